@@ -1,0 +1,5 @@
+"""`python -m toolbench`."""
+
+from toolbench.cli.main import main
+
+raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Agents: the protocol, the seeded agent, and the engines that play episodes."""

@@ -1,0 +1,49 @@
+"""What an agent is: given a task, the definitions and the history, it names the next call or stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from toolbench.outcome import Outcome
+    from toolbench.scenario import Task
+    from toolbench.tools import Definition
+
+
+class Call(NamedTuple):
+    """The agent's next call: a tool's name, and the arguments that it sends."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+class Stop(NamedTuple):
+    """The end of an episode: the answer, and what the agent itself accounts for.
+
+    done: it ended by itself; False when its budget was used up. tokens: what the episode cost.
+    approvals: how often it asked before a side effect.
+    """
+
+    answer: Any
+    done: bool = True
+    tokens: int = 0
+    approvals: int = 0
+
+
+Draw = Callable[[], float]
+Move = Callable[["Outcome | None"], "Call | Stop"]
+
+
+class Agent(Protocol):
+    """Begin an episode, then be asked for moves.
+
+    `begin` gets the task, the definitions of the table by name, and `draw`, which gives the episode's
+    numbers in [0, 1). It returns a function: given the last call's outcome (None at first), the next move.
+    An agent keeps nothing between episodes. `settings` is what the agent is made of, as plain values; it
+    stands in reports as the agent's digest.
+    """
+
+    def begin(self, task: Task, definitions: Mapping[str, Definition], draw: Draw) -> Move: ...
+
+    def settings(self) -> Mapping[str, Any]: ...

@@ -1,0 +1,55 @@
+"""The library's exceptions, and the one place that says "did you mean"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ToolbenchError(Exception):
+    """Something that the user can put right; its text says what, where, and what would be right."""
+
+
+class UsageError(ToolbenchError):
+    """A name, number or option that cannot be used as given."""
+
+
+class SchemaError(ToolbenchError):
+    """A schema that is not valid JSON Schema (draft 2020-12)."""
+
+
+class ScenarioError(ToolbenchError):
+    """A scenario that cannot be used: missing, unloadable, or at odds with itself."""
+
+
+class CatalogueError(ToolbenchError):
+    """A catalogue that is malformed or does not fit its scenario."""
+
+
+class CannotApply(ToolbenchError):
+    """A defect that finds nothing to change in its tool; it is *not measured*."""
+
+
+class CleanRunFails(ToolbenchError):
+    """The defect-free table fails its own suite, so no rate would mean anything."""
+
+
+class TableChanged(ToolbenchError):
+    """The original table was not the same before and after a run."""
+
+
+class ToolError(Exception):
+    """Raised by a tool to report an error to its caller (the tool works; the call cannot be served)."""
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """The message for a name that is not there, with the nearest known ones.
+
+    >>> unknown("layer", "lop", ["tool", "loop"])
+    "unknown layer 'lop': did you mean loop? Known: loop, tool"
+    """
+    names = sorted(set(known))
+    near = get_close_matches(str(name), names, n=3, cutoff=0.5)
+    hint = f": did you mean {' or '.join(near)}?" if near else "."
+    shown = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")
+    return f"unknown {kind} {name!r}{hint} Known: {shown or 'none'}"

@@ -1,0 +1,154 @@
+"""A worker process, seen from the parent: start it, send it lines, read its lines, end it.
+
+A child is the leader of a session of its own, so ending it ends whatever it started, and a Ctrl-C at the
+terminal reaches the parent alone. Messages are JSON, one a line. A thread reads them into the queue that the
+parent gave, each with its child; None stands for the end of the child.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+Events = queue.Queue["tuple[Child, Any]"]
+BOOT = (
+    "import json, os, sys; source = os.fdopen(os.dup(0), 'rb'); sys.path[:] = json.loads(source.readline());"
+    " from toolbench.execution.worker import serve; serve(source, os.fdopen(os.dup(1), 'wb'))"
+)
+GRACE = 1.0
+
+
+class Child:
+    """One worker process. `events` receives (child, message) for each of its messages and (child, None) at its end."""
+
+    def __init__(self, pid: int, to: BinaryIO, source: BinaryIO, reap: Callable[[float | None], int | None], events: Events):
+        self.pid, self._to, self._from, self._reap, self._events = pid, to, source, reap, events
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def send(self, message: Any) -> None:
+        """Send one message; a child that is gone is noticed by its reader, not here."""
+        with contextlib.suppress(OSError, ValueError):
+            self._to.write(json.dumps(message).encode() + b"\n")
+            self._to.flush()
+
+    def _read(self) -> None:
+        try:
+            for line in self._from:
+                self._events.put((self, json.loads(line)))
+        except ValueError:  # not JSON: something wrote into the channel; what follows cannot be trusted
+            pass
+        self._events.put((self, None))
+
+    def leave(self) -> None:
+        """Ask the child to end by itself, so that its own clean-up runs; end it if it does not."""
+        with contextlib.suppress(OSError):
+            self._to.close()
+        self._reap(GRACE)
+        self.kill()
+
+    def kill(self, patience: float = 0) -> str:
+        """End the child and everything in its session; how it ended, in words.
+
+        patience: seconds that a child which seems to be gone has to be so, before it is ended from outside.
+        """
+        status = self._reap(patience)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if status is None:
+            self._reap(None)
+        self._reader.join(GRACE)
+        for stream in (self._to, self._from):
+            with contextlib.suppress(OSError, ValueError):
+                stream.close()
+        return "ended from outside" if status is None else ending(status)
+
+
+def ending(status: int) -> str:
+    """How a process ended, from its return code (negative for a signal).
+
+    >>> ending(0), ending(-9)
+    ('its process exited with code 0', 'its process was ended by SIGKILL')
+    """
+    if status >= 0:
+        return f"its process exited with code {status}"
+    try:
+        return f"its process was ended by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"its process was ended by signal {-status}"
+
+
+def start_fresh(events: Events) -> Child:
+    """A child in a new interpreter with this one's import path; sets have one order in all of them."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", BOOT],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONHASHSEED": "0"},
+        start_new_session=True,
+    )
+
+    def reap(seconds: float | None) -> int | None:
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+    assert process.stdin is not None and process.stdout is not None
+    child = Child(process.pid, process.stdin, process.stdout, reap, events)  # type: ignore[arg-type]
+    child.send(sys.path)
+    return child
+
+
+def start_forked(serve: Callable[[BinaryIO, BinaryIO], None], events: Events) -> Child:
+    """A child that is a copy of this process: the only way for tools that no file defines (a notebook's)."""
+    child_reads, parent_writes = os.pipe()
+    parent_reads, child_writes = os.pipe()
+    with warnings.catch_warnings():
+        # A notebook always has threads; the child uses none of theirs, it runs tools and writes to its pipe.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            os.setsid()
+            os.close(parent_writes)
+            os.close(parent_reads)
+            serve(os.fdopen(child_reads, "rb"), os.fdopen(child_writes, "wb"))
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(child_reads)
+    os.close(child_writes)
+    return Child(pid, os.fdopen(parent_writes, "wb"), os.fdopen(parent_reads, "rb"), _reaper(pid), events)
+
+
+def _reaper(pid: int) -> Callable[[float | None], int | None]:
+    """`Popen.wait` for a forked process: its return code, or None if it still runs after `seconds`."""
+    ended: list[int] = []
+
+    def reap(seconds: float | None) -> int | None:
+        import time
+
+        until = None if seconds is None else time.monotonic() + seconds
+        while not ended:
+            found, status = os.waitpid(pid, 0 if until is None else os.WNOHANG)
+            if found:
+                ended.append(os.waitstatus_to_exitcode(status))
+            elif until is not None and time.monotonic() >= until:
+                return None
+            else:
+                time.sleep(0.005)
+        return ended[0]
+
+    return reap

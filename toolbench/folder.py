@@ -1,0 +1,167 @@
+"""A scenario folder on disk: finding it, importing its `scenario.py`, its digest.
+
+Reading a folder runs the user's code in this process. `toolbench.loading` first tries it in another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sys
+import traceback
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from toolbench.cases import read_cases
+from toolbench.errors import ScenarioError, ToolbenchError, unknown
+from toolbench.scenario import DEADLINE, Scenario
+from toolbench.tools import Tool
+from toolbench.world import World
+
+SCENARIO, CASES, CATALOGUE = "scenario.py", "cases.toml", "defects.toml"
+PACKAGE = Path(__file__).parent
+
+
+def shipped(name: str) -> Path:
+    """A folder that ships with the library: beside the package in a checkout, inside it in a wheel."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+def built_in() -> tuple[str, ...]:
+    """The names of the built-in scenarios."""
+    folder = shipped("scenarios")
+    return tuple(sorted(path.parent.name for path in folder.glob(f"*/{SCENARIO}")))
+
+
+def find_folder(reference: str | Path) -> Path:
+    """A scenario's folder, by the name of a built-in one or by path; ScenarioError offers the nearest names."""
+    text = str(reference)
+    if text in built_in():
+        return shipped("scenarios") / text
+    path = Path(reference)
+    if path.is_file() and path.name == SCENARIO:
+        path = path.parent
+    if not path.is_dir():
+        near = unknown("scenario", text, built_in())
+        raise ScenarioError(f"{near}, or the path of a scenario folder")
+    if not (path / SCENARIO).is_file():
+        raise ScenarioError(f"{path}: has no {SCENARIO}; `python -m toolbench init FOLDER` makes a working scenario")
+    return path.resolve()
+
+
+def catalogue_path(folder: Path) -> Path:
+    """Where the catalogue of the scenario in this folder is, whether or not it is there."""
+    own = folder / CATALOGUE
+    if not own.exists() and folder.parent == shipped("scenarios"):
+        return shipped("defects") / f"{folder.name}.toml"
+    return own
+
+
+def folder_digest(folder: Path) -> str:
+    """16 hexadecimal digits of the names and contents of a folder's Python and TOML files."""
+    content = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".toml") and p.is_file()):
+        content.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        content.update(hashlib.sha256(path.read_bytes()).digest())
+    return content.hexdigest()[:16]
+
+
+def read_folder(folder: Path) -> Scenario:
+    """Import a folder's `scenario.py`, read its `cases.toml`, and make a Scenario of them.
+
+    ScenarioError says what is wrong; where the user's code raised, with the user's own line.
+    """
+    module = _imported(folder)
+    given = vars(module)
+    if "tools" not in given:
+        raise ScenarioError(f"{folder / SCENARIO}: defines no `tools`; give tools = [first_tool, second_tool]")
+    functions = {name: value.function if isinstance(value, Tool) else value
+                 for name, value in given.items() if isinstance(value, Tool | FunctionType)}  # fmt: skip
+    try:
+        return Scenario(
+            name=folder.name,
+            tools=_listed(given["tools"], "tools"),
+            cases=read_cases(folder / CASES),
+            tasks=_listed(given.get("tasks", ()), "tasks"),
+            agent=given.get("agent"),
+            world=given.get("world", World),
+            base_seed=given.get("base_seed", 0),
+            functions=functions,
+            deadline=given.get("deadline", DEADLINE),
+            folder=folder,
+        )
+    except ScenarioError as problem:
+        raise ScenarioError(f"{folder / SCENARIO}: {problem}") from None
+
+
+def _listed(value: Any, name: str) -> tuple[Any, ...]:
+    try:
+        return tuple(value.values()) if hasattr(value, "values") else tuple(value)
+    except TypeError:
+        raise ScenarioError(f"{name} is {value!r}; it is a list") from None
+
+
+class _Uncached(SourceFileLoader):
+    """Compiles the file as it stands: a cached bytecode of the same second and size may be another text."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        code: CodeType = self.source_to_code(self.get_data(self.path), self.path)
+        return code
+
+
+def _imported(folder: Path) -> ModuleType:
+    """The module of a folder's `scenario.py`, imported as a package so that `from . import` finds its siblings."""
+    path = folder / SCENARIO
+    name = f"toolbench_scenario_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
+    loader = _Uncached(name, str(path))
+    spec = spec_from_file_location(name, path, loader=loader, submodule_search_locations=[str(folder)])
+    assert spec is not None
+    module = module_from_spec(spec)
+    with _importing(name, folder), contextlib.redirect_stdout(sys.stderr):
+        sys.modules[name] = module
+        try:
+            loader.exec_module(module)
+        except KeyboardInterrupt:
+            raise
+        except ToolbenchError as problem:
+            raise ScenarioError(f"{_user_line(problem, folder)}{problem}") from None
+        except BaseException as problem:  # sys.exit() in a scenario too
+            raise ScenarioError(f"{path} cannot be imported\n{_user_traceback(problem, folder)}") from None
+    return module
+
+
+@contextlib.contextmanager
+def _importing(name: str, folder: Path) -> Iterator[None]:
+    """Let a scenario import modules that lie beside it, and forget them afterwards: another folder has others."""
+    before, wrote, path = set(sys.modules), sys.dont_write_bytecode, str(folder)
+    for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
+        del sys.modules[known]
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, path)
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = wrote
+        sys.path.remove(path)
+        for known in set(sys.modules) - before:
+            beside = getattr(sys.modules[known], "__file__", None) or ""
+            if Path(beside).parent == folder and known != name and not known.startswith(f"{name}."):
+                del sys.modules[known]
+
+
+def _user_line(problem: BaseException, folder: Path) -> str:
+    frames = [f for f in traceback.extract_tb(problem.__traceback__) if Path(f.filename).is_relative_to(folder)]
+    return f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{folder / SCENARIO}: "
+
+
+def _user_traceback(problem: BaseException, folder: Path) -> str:
+    """The part of a traceback that is the user's own: from the first line in the folder on."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    first = next((i for i, frame in enumerate(frames) if Path(frame.filename).is_relative_to(folder)), len(frames))
+    lines = traceback.format_list(frames[first:]) + traceback.format_exception_only(type(problem), problem)
+    return "".join(lines).rstrip()

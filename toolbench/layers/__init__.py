@@ -1,0 +1,1 @@
+"""Layers: ways to observe a table, all of the same shape."""

@@ -1,0 +1,55 @@
+"""The loop layer: a seeded agent works on the tasks. It sees declarations, and right or wrong answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolbench.agent.walk import walk
+from toolbench.layers.layer import Row
+from toolbench.scenario import Scenario, worlds
+from toolbench.seeds import Seeds
+from toolbench.tools import ToolTable
+from toolbench.values import harmless, show
+
+Unit = tuple[str, int]
+
+
+class LoopLayer:
+    """Plays episodes: a unit is (task id, seed).
+
+    A row is {task, seed, succeeded, answer, steps, calls, tokens, errors, approvals, done, why}; `why` says
+    what ended an episode from outside.
+    """
+
+    name = "loop"
+
+    def units(self, scenario: Scenario, seeds: Seeds) -> Sequence[Unit]:
+        return [(task.id, seed) for seed in seeds.values for task in scenario.tasks]
+
+    def observe(self, scenario: Scenario, table: ToolTable, units: Sequence[Unit]) -> Iterator[Row]:
+        tasks = {task.id: task for task in scenario.tasks}
+        fresh, agent = worlds(scenario), scenario.agent
+        assert agent is not None  # a scenario with tasks has one
+        for task, seed in units:
+            episode = walk(table, tasks[task], agent, seed, fresh())
+            yield {
+                "task": task,
+                "seed": seed,
+                "succeeded": episode.succeeded,
+                "answer": show(episode.answer),
+                "steps": episode.steps,
+                "calls": len(episode.trace),
+                "tokens": episode.tokens,
+                "errors": episode.errors,
+                "approvals": episode.approvals,
+                "done": episode.done,
+                "why": "",
+            }
+
+    def ended(self, unit: Unit, kind: str, reason: str) -> Row:
+        row: Row = dict.fromkeys(("steps", "calls", "tokens", "errors", "approvals"), 0)
+        return {"task": unit[0], "seed": unit[1], "succeeded": False, "answer": "null", **row,
+                "done": False, "why": harmless(f"{kind}: {reason}")}  # fmt: skip
+
+    def lack(self, scenario: Scenario) -> str | None:
+        return None if scenario.tasks else "the scenario has no task"

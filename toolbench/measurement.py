@@ -1,0 +1,296 @@
+"""Measurement: what was measured, and what follows from it as tables.
+
+Rows are plain values, made once; DataFrames are made of them when asked for, so that pandas is loaded only
+where a table is wanted. The report formats the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from toolbench.errors import UsageError, unknown
+from toolbench.execution.pool import Observation
+from toolbench.mutation.defect import Defect
+from toolbench.mutation.engine import NONE, STUB
+from toolbench.mutation.operator import CLASSES
+from toolbench.rules import CAUGHT, NOT_MEASURED, band_width, failing_tasks, paired
+from toolbench.scenario import Scenario
+from toolbench.seeds import Seeds
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Row = dict[str, Any]
+TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a rule said of one defect in one layer; never without rule, reason and evidence."""
+
+    defect: str
+    layer: str
+    rule: str
+    verdict: str
+    reason: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        head = f"{self.defect}, {self.layer}: {self.verdict} by the rule '{self.rule}': {self.reason}"
+        return "\n".join([head, *(f"  {line}" for line in evidence_lines(self.evidence))])
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """What was not measured, how many, and why."""
+
+    what: str
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Measurement:
+    """The result of `measure`: it draws itself in a terminal and a notebook, and gives DataFrames.
+
+    observed: the rows of each (table, layer); `none` is the defect-free table. suite: its two suite runs.
+    """
+
+    scenario: Scenario
+    seeds: Seeds
+    layers: tuple[str, ...]
+    defects: tuple[Defect, ...]
+    equivalent: frozenset[str]
+    suite: tuple[Observation, ...]
+    observed: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
+    verdicts: tuple[Verdict, ...]
+    left_out: tuple[LeftOut, ...]
+    engine: str = "walk"
+
+    # --- rows -------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _verdict(self) -> dict[tuple[str, str], Verdict]:
+        return {(verdict.defect, verdict.layer): verdict for verdict in self.verdicts}
+
+    def counts(self, layer: str | None = None, class_: str = TOTAL) -> tuple[int, int]:
+        """(caught, measured) defects of a class in a layer; without a layer, by any layer that measured them."""
+        layers = self.layers if layer is None else (layer,)
+        caught = measured = 0
+        for defect in self.defects:
+            if class_ in (TOTAL, defect.class_):
+                said = [self._verdict[defect.id, name].verdict for name in layers if name in self.layers]
+                measured += any(word != NOT_MEASURED for word in said)
+                caught += CAUGHT in said
+        return caught, measured
+
+    def share(self, layer: str | None = None, class_: str = TOTAL) -> Fraction | None:
+        """The share caught, exactly; None where nothing was measured."""
+        caught, measured = self.counts(layer, class_)
+        return Fraction(caught, measured) if measured else None
+
+    def catch_rate_rows(self) -> list[Row]:
+        rows = []
+        for class_ in (*CLASSES, TOTAL):
+            for layer in self.layers:
+                caught, measured = self.counts(layer, class_)
+                share = caught / measured if measured else None
+                rows.append({"class": class_, "layer": layer, "k": caught, "n": measured, "share": share})
+        return rows
+
+    def success_rows(self) -> list[Row]:
+        """One row per table and seed, the defect-free table (`none`) first."""
+        rows = []
+        for table in (NONE, *(defect.id for defect in self.defects)):
+            by_seed: dict[int, list[Mapping[str, Any]]] = {}
+            for episode in self.observed.get((table, "loop"), ()):
+                by_seed.setdefault(episode["seed"], []).append(episode)
+            rows += [_success(table, seed, episodes) for seed, episodes in by_seed.items()]
+        return rows
+
+    def band_rows(self) -> list[Row]:
+        """Per layer how far two defect-free runs differ: the suite run twice, the loop from seed to seed."""
+        rows: list[Row] = []
+        if "tool" in self.layers and self.suite:
+            first, second = ({row["case"] for row in run.rows if not row["passed"]} for run in self.suite)
+            rows.append(_band("tool", "case", len(self.suite[0].rows), "two runs", [first, second], len(first ^ second)))
+        if clean := self.observed.get((NONE, "loop")):
+            failing = failing_tasks(clean)
+            unit = "two seeds" if len(failing) == 2 else f"{len(failing)} seed{'s' * (len(failing) > 1)}"
+            sets = [set(tasks) for tasks in failing.values()]
+            rows.append(_band("loop", "task", len(self.scenario.tasks), unit, sets, band_width(failing)))
+        return rows
+
+    def paired_rows(self) -> list[Row]:
+        """Per defect and seed: the tasks that newly fail and newly pass against the defect-free run."""
+        clean = self.observed.get((NONE, "loop"), ())
+        return [
+            {"defect": defect.id, **pair}
+            for defect in self.defects
+            for pair in paired(self.observed.get((defect.id, "loop"), ()), clean)
+        ]
+
+    def overlap_rows(self) -> list[Row]:
+        """Which defects are caught by exactly which layers; the last row by none of them.
+
+        A layer that measured nothing is left out, and so is a defect that no layer caught and some layer of the
+        others did not measure: of it nobody can say "by none".
+        """
+        active = [name for name in self.layers if self.counts(name)[1]]
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for size in range(1, len(active) + 1):
+            groups.update({combination: [] for combination in combinations(active, size)})
+        groups[()] = []
+        for defect in self.defects:
+            said = {name: self._verdict[defect.id, name].verdict for name in active}
+            by = tuple(name for name in active if said[name] == CAUGHT)
+            if by or (active and NOT_MEASURED not in said.values()):
+                groups[by].append(defect.id)
+        return [{"layers": list(by), "label": _label(by, active), "defects": ids} for by, ids in groups.items()]
+
+    def blind_spot_rows(self) -> list[Row]:
+        """The defects that no layer caught."""
+        unseen = next(row["defects"] for row in self.overlap_rows() if not row["layers"])
+        return [
+            {"defect": defect.id, "tool": defect.tool, "class": defect.class_, "description": defect.description}
+            for defect in self.defects
+            if defect.id in unseen
+        ]
+
+    def cost_rows(self) -> list[Row]:
+        """What each layer cost over all tables: runs, calls, steps, tokens; stubs and the second clean run are apart."""
+        rows: list[Row] = []
+        for layer in self.layers:
+            seen = [row for (table, name), it in self.observed.items() if name == layer
+                    and not table.startswith(STUB) for row in it]  # fmt: skip
+            if layer == "loop":
+                sums = {key: sum(row[key] for row in seen) for key in ("calls", "steps", "tokens", "errors", "approvals")}
+            else:
+                sums = {"calls": len(seen), "steps": None, "tokens": None, "errors": None, "approvals": None}
+            rows.append({"layer": layer, "runs": len(seen), **sums})
+        return rows
+
+    def vacuous(self) -> tuple[str, ...]:
+        """The tools for which the suite is vacuous: a stub that does nothing passes all their cases."""
+        return tuple(
+            tool
+            for tool in self.scenario.table
+            if all(row["passed"] for row in self.observed.get((STUB + tool, "tool"), ()))
+        )
+
+    # --- DataFrames -------------------------------------------------------------------------------------
+
+    def catch_rates(self) -> DataFrame:
+        """Class x layer: k caught of n measured defects, and the share (NaN where n is 0)."""
+        return _frame(self.catch_rate_rows())
+
+    def success(self) -> DataFrame:
+        """Table x seed: succeeded of tasks, share, the failing tasks, steps, tokens, errors, done."""
+        return _frame(self.success_rows())
+
+    def bands(self) -> DataFrame:
+        """Per layer: how far two defect-free runs differ."""
+        return _frame(self.band_rows())
+
+    def paired(self) -> DataFrame:
+        """Defect x seed: the tasks that newly fail and newly pass."""
+        return _frame(self.paired_rows())
+
+    def overlap(self) -> DataFrame:
+        """Which defects are caught by exactly which layers."""
+        return _frame([{"caught by": r["label"], "k": len(r["defects"]), "defects": r["defects"]} for r in self.overlap_rows()])
+
+    def blind_spots(self) -> DataFrame:
+        """The defects that no layer caught."""
+        return _frame(self.blind_spot_rows(), ["defect", "tool", "class", "description"])
+
+    def cost(self) -> DataFrame:
+        """Per layer: runs, calls, steps, tokens, errors, approvals over all tables."""
+        return _frame(self.cost_rows())
+
+    def verdict_table(self) -> DataFrame:
+        """One row per defect and layer: rule, verdict and reason."""
+        keys = ("defect", "layer", "rule", "verdict", "reason")
+        return _frame([{key: getattr(verdict, key) for key in keys} for verdict in self.verdicts], list(keys))
+
+    # --- one verdict ------------------------------------------------------------------------------------
+
+    def explain(self, defect: str, layer: str) -> Verdict:
+        """The verdict on one defect in one layer; its text says why.
+
+        >>> import toolbench as tb
+        >>> print(tb.measure("metering", defects=["D8"]).explain("D8", "loop"))
+        D8, loop: caught by the rule 'band': fails at least 4 tasks more than the defect-free run at each seed (2 seeds); the band is 1
+          seed 20260218: 5 tasks fail, defect-free 1; newly failing G02 G06 G09 G18; newly passing none
+          seed 20260219: 6 tasks fail, defect-free 1; newly failing G02 G06 G09 G18 G23; newly passing none
+        """
+        if defect not in [known.id for known in self.defects]:
+            raise UsageError(unknown("defect", defect, [known.id for known in self.defects]))
+        if layer not in self.layers:
+            raise UsageError(unknown("layer", layer, self.layers))
+        return self._verdict[defect, layer]
+
+    def __str__(self) -> str:
+        from toolbench.report.text import text_report
+
+        return text_report(self)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        from toolbench.report.html import html_report
+
+        return html_report(self)
+
+
+def evidence_lines(evidence: Mapping[str, Any]) -> list[str]:
+    """What a verdict rests on, a line for each failing case or each seed."""
+    lines = [f"case {row['case']}: {row['why']}" for row in evidence.get("failing", ())]
+    for pair in evidence.get("paired", ()):
+        newly = [f"{what} {' '.join(pair[key]) or 'none'}" for key, what in
+                 (("newly_failing", "newly failing"), ("newly_passing", "newly passing"))]  # fmt: skip
+        fails = "task fails" if pair["failing"] == 1 else "tasks fail"
+        lines.append(f"seed {pair['seed']}: {pair['failing']} {fails}, defect-free {pair['defect_free']}; {'; '.join(newly)}")
+    return lines
+
+
+def _success(table: str, seed: int, episodes: Sequence[Mapping[str, Any]]) -> Row:
+    succeeded = sum(episode["succeeded"] for episode in episodes)
+    sums = {key: sum(e[key] for e in episodes) for key in ("steps", "tokens", "errors", "approvals", "done")}
+    failing = [episode["task"] for episode in episodes if not episode["succeeded"]]
+    return {
+        "table": table,
+        "seed": seed,
+        "succeeded": succeeded,
+        "tasks": len(episodes),
+        "share": succeeded / len(episodes),
+        "failing": failing,
+        **sums,
+    }
+
+
+def _band(layer: str, unit: str, of: int, runs: str, failing: Sequence[set[str]], band: int | None) -> Row:
+    counts = [len(run) for run in failing]
+    return {"layer": layer, "runs": runs, "unit": unit, "of": of, "fewest": min(counts), "most": max(counts), "band": band}
+
+
+def _label(by: Sequence[str], active: Sequence[str]) -> str:
+    if not by:
+        return "neither" if len(active) == 2 else "none"
+    if len(by) == len(active) > 1:
+        return "both" if len(active) == 2 else "all"
+    return f"{by[0]} only" if len(by) == 1 else " + ".join(by)
+
+
+def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> DataFrame:
+    import pandas
+
+    return pandas.DataFrame(list(rows), columns=None if columns is None else list(columns))
+
+

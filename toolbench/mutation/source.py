@@ -1,0 +1,106 @@
+"""Damage in the source: edits of a function's own text, compiled in memory, its file untouched."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolbench.errors import CannotApply
+from toolbench.tools import Tool
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One replacement in a function's text: the node that goes, and the text in its place."""
+
+    node: ast.expr
+    text: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's text, from its `def` on, and that text's syntax tree."""
+
+    text: str
+    tree: ast.FunctionDef | ast.AsyncFunctionDef
+
+    def nodes(self) -> Iterator[ast.AST]:
+        """The nodes of the body in the order of the text, without the inside of f-strings (not placed exactly)."""
+        found = [node for statement in self.tree.body for node in ast.walk(statement)]
+        inside = {id(part) for node in found if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
+        found = [node for node in found if id(node) not in inside]
+        return iter(sorted(found, key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))))
+
+    def edited(self, edits: list[Edit]) -> str:
+        """The text with the edits made; they must not overlap."""
+        lines = [line.encode() for line in self.text.splitlines(keepends=True)]  # ast counts in bytes
+        for edit in sorted(edits, key=lambda e: (e.node.lineno, e.node.col_offset), reverse=True):
+            first, last = edit.node.lineno - 1, (edit.node.end_lineno or 0) - 1
+            head, tail = lines[first][: edit.node.col_offset], lines[last][edit.node.end_col_offset :]
+            lines[first : last + 1] = [head + edit.text.encode() + tail]
+        return b"".join(lines).decode()
+
+
+def source_text(function: Callable[..., Any]) -> str | None:
+    """The text of a function, from its `def` on, with the indentation of a module's; None if there is none."""
+    try:
+        text = textwrap.dedent(inspect.getsource(function))
+        tree = ast.parse(text).body[0]
+    except (OSError, TypeError, SyntaxError, IndexError):
+        return None
+    if not isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    return "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])
+
+
+def read_source(tool: Tool) -> Source:
+    """The source of a tool's function; CannotApply says why there is none."""
+    function = tool.function
+    if not isinstance(function, types.FunctionType):
+        raise CannotApply(f"{tool.name} is a {type(function).__name__}, not a Python function with a source")
+    text = source_text(inspect.unwrap(function))
+    if text is None:
+        raise CannotApply(f"the source of {tool.name} cannot be read")
+    if inspect.unwrap(function) is not function:
+        raise CannotApply(f"{tool.name} is wrapped by a decorator; its source is not what is called")
+    tree = ast.parse(text).body[0]
+    assert isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef)
+    return Source(text, tree)
+
+
+def with_edits(tool: Tool, source: Source, edits: list[Edit]) -> Tool:
+    """The tool with its function compiled from the edited text, in the module and closure of the original."""
+    text = source.edited(edits)
+    function = tool.function
+    assert isinstance(function, types.FunctionType)
+    tree = ast.parse(text)
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
+    definition.decorator_list = []
+    free = function.__code__.co_freevars
+    code = _compiled(definition, free)
+    closure = tuple(dict(zip(free, function.__closure__ or (), strict=True))[name] for name in code.co_freevars)
+    damaged = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    damaged.__kwdefaults__ = function.__kwdefaults__
+    damaged.__qualname__, damaged.__module__ = function.__qualname__, function.__module__
+    return replace(tool, function=damaged, source=text)
+
+
+def _compiled(definition: ast.FunctionDef | ast.AsyncFunctionDef, free: tuple[str, ...]) -> types.CodeType:
+    """The code object of one function, with the names in `free` taken from a closure; nothing is executed."""
+    outer = ast.parse(f"def outer({', '.join(free)}): pass")
+    enclosing = outer.body[0]
+    assert isinstance(enclosing, ast.FunctionDef)
+    enclosing.body = [definition]
+    compiled = compile(outer, f"<damaged {definition.name}>", "exec")
+    return _code_named(_code_named(compiled, "outer"), definition.name)
+
+
+def _code_named(code: types.CodeType, name: str) -> types.CodeType:
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return next((c for c in inner if c.co_name == name), None) or _code_named(inner[0], name)

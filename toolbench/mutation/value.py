@@ -1,0 +1,143 @@
+"""Operators of class value: the answer is wrong."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from toolbench.errors import CannotApply, unknown
+from toolbench.mutation.operator import CLASSES, TEXT, VALUE, DoesNotFit, Example, Operator, Site, takes
+from toolbench.mutation.source import Edit, read_source, source_text, with_edits
+from toolbench.mutation.wrap import on_the_way_out
+from toolbench.tools import Tool, tool
+
+
+def _copy_field(site: Site, arguments: Mapping[str, Any]) -> Tool:
+    source, target = arguments["source"], arguments["target"]
+    if source == target:
+        raise DoesNotFit(f"source and target are both {source!r}, so nothing would change")
+
+    def change(value: Any) -> Any:
+        if not isinstance(value, Mapping) or "error" in value:
+            return value
+        for name in (source, target):
+            if name not in value:
+                site.landing.missed = unknown(f"output field of {site.tool.name}", name, map(str, value))
+                return value
+        site.landing.hits += 1
+        return {**value, target: value[source]}
+
+    return on_the_way_out(site, change)
+
+
+def _replace_constant(site: Site, arguments: Mapping[str, Any]) -> Tool:
+    old, new = arguments["old"], arguments["new"]
+    if type(old) is type(new) and old == new:
+        raise DoesNotFit(f"old and new are both {old!r}, so nothing would change")
+    source = read_source(site.tool)
+    edits = [
+        Edit(node, repr(new))
+        for node in source.nodes()
+        if isinstance(node, ast.Constant) and type(node.value) is type(old) and node.value == old
+    ]
+    if not edits:
+        raise CannotApply(f"the constant {old!r} does not occur in the source of {site.tool.name}")
+    return with_edits(site.tool, source, edits)
+
+
+def _other_function(site: Site, arguments: Mapping[str, Any]) -> Tool:
+    name = arguments["function"]
+    if name not in site.functions:
+        raise DoesNotFit(unknown("function", name, site.functions))
+    function = site.functions[name]
+    injected = site.tool.inject
+    if injected is not None and not _accepts(function, injected):
+        raise DoesNotFit(f"the function {name} has no parameter {injected!r}, which {site.tool.name} is given")
+    return replace(site.tool, function=function, source=source_text(function))
+
+
+def _accepts(function: Callable[..., Any], name: str) -> bool:
+    parameters = inspect.signature(function).parameters
+    return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+@tool(schema=["shelf"])
+def _stock(shelf: str = "A") -> dict[str, Any]:
+    return {"shelf": shelf, "wanted": 5, "there": 3}
+
+
+@tool(schema=["miles"])
+def _kilometres(miles: float) -> dict[str, Any]:
+    return {"miles": miles, "kilometres": miles * 1.609}
+
+
+@tool(schema=["grams"])
+def _postage(grams: int) -> dict[str, Any]:
+    return {"cents": 85 if grams <= 20 else 160}
+
+
+def _flat_postage(grams: int) -> dict[str, Any]:
+    return {"cents": 85}
+
+
+SCALAR = {"type": ["number", "string", "boolean", "null"]}
+
+COPY_FIELD = Operator(
+    name="copy_field",
+    classes=(VALUE,),
+    fault="A field shows another field's value, as after a slip in a mapping or a stale cache.",
+    arguments=takes(source=TEXT, target=TEXT),
+    apply=_copy_field,
+    describe=lambda a: f"on the way out: {a['target']} takes the value of {a['source']}",
+    examples=(
+        Example(
+            _stock, {"source": "wanted", "target": "there"}, call={"shelf": "B"},
+            before={"shelf": "B", "wanted": 5, "there": 3}, after={"shelf": "B", "wanted": 5, "there": 5},
+        ),
+        Example(
+            _kilometres, {"source": "miles", "target": "kilometres"}, call={"miles": 2},
+            before={"miles": 2, "kilometres": 3.218}, after={"miles": 2, "kilometres": 2},
+        ),
+    ),
+)  # fmt: skip
+
+REPLACE_CONSTANT = Operator(
+    name="replace_constant",
+    classes=(VALUE,),
+    fault="A number or text in the code is the wrong one: a limit, a factor, a price.",
+    arguments=takes(old=SCALAR, new=SCALAR),
+    apply=_replace_constant,
+    examples=(
+        Example(
+            _postage, {"old": 160, "new": 100}, call={"grams": 21}, before={"cents": 160}, after={"cents": 100},
+        ),
+        Example(
+            _kilometres, {"old": 1.609, "new": 1.852}, call={"miles": 1},
+            before={"miles": 1, "kilometres": 1.609}, after={"miles": 1, "kilometres": 1.852},
+        ),
+    ),
+)  # fmt: skip
+
+FUNCTION = Operator(
+    name="function",
+    classes=CLASSES[:2],
+    fault="The function does something else: any fault that no operator describes, written out.",
+    arguments=takes(function=TEXT),
+    apply=_other_function,
+    examples=(
+        Example(
+            _postage, {"function": "flat"}, call={"grams": 500}, before={"cents": 160}, after={"cents": 85},
+            functions={"flat": _flat_postage},
+        ),
+        Example(
+            _kilometres, {"function": "nautical"}, call={"miles": 1},
+            before={"miles": 1, "kilometres": 1.609}, after={"kilometres": 1.852},
+            functions={"nautical": lambda miles: {"kilometres": miles * 1.852}},
+        ),
+    ),
+)  # fmt: skip
+
+OPERATORS = (COPY_FIELD, REPLACE_CONSTANT, FUNCTION)

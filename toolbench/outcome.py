@@ -1,0 +1,73 @@
+"""What one call did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from toolbench.values import SCALARS, NotPlain, plain
+
+new = tuple.__new__  # a NamedTuple's own constructor takes twice as long, and this runs at every call
+OK, ERROR, CRASH, TIMEOUT, DIED = "ok", "error", "crash", "timeout", "died"
+
+
+class Outcome(NamedTuple):
+    """What one call did: `ok` with a value, or `error` (reported by the tool), `crash`, `timeout`, `died`.
+
+    kind: one of the five words. value: a JSON value (for `ok`, and what a reported error returned).
+    message: the error's text or the crash's reason. types: the names of a raised exception's classes,
+    the nearest first.
+    """
+
+    kind: str
+    value: Any = None
+    message: str = ""
+    types: tuple[str, ...] = ()
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """The fields that an agent gets from this outcome; a value that is no mapping is the field `value`."""
+        return self.value if isinstance(self.value, dict) else {"value": self.value}
+
+
+def returned(value: Any) -> Outcome:
+    """The outcome of a function that returned: a mapping with an `error` key is a reported error.
+
+    >>> returned({"error": "no such subscriber"}).kind, returned(50).kind, returned({1, 2}).message
+    ('error', 'ok', 'returned what no agent could be given: a set has no JSON form')
+    """
+    if type(value) is dict and "error" not in value:
+        for key, field in value.items():
+            if type(field) not in SCALARS or type(key) is not str:
+                break
+        else:  # nearly every tool answers with a flat mapping, and loops make millions of calls
+            return new(Outcome, (OK, value.copy(), "", ()))
+    try:
+        value = plain(value)
+    except NotPlain as problem:
+        return Outcome(CRASH, None, f"returned what no agent could be given: {problem}")
+    except Exception as problem:  # a value may run code of its own while it is read
+        return Outcome(CRASH, None, f"returned what cannot be read: {described(problem)}")
+    if type(value) is dict and "error" in value:
+        return Outcome(ERROR, value, str(value["error"]))
+    return new(Outcome, (OK, value, "", ()))
+
+
+def raised(problem: BaseException, kind: str) -> Outcome:
+    """The outcome of a function that raised: an error of a declared type, or a crash."""
+    types = tuple(base.__name__ for base in type(problem).__mro__ if base is not object)
+    message = _text(problem) if kind == ERROR else described(problem)
+    return Outcome(kind, None, message, types)
+
+
+def described(problem: BaseException) -> str:
+    """An exception as `Type: text`."""
+    text = _text(problem)
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
+def _text(problem: BaseException) -> str:
+    try:
+        return str(problem)
+    except Exception:
+        return "its text cannot be read"

@@ -1,0 +1,111 @@
+"""The judges: a rule compares what a layer saw of a table with what it saw of the defect-free one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Row = Mapping[str, Any]
+
+CAUGHT, MISSED, NOT_MEASURED = "caught", "missed", "not measured"
+ANY_FAILURE, BAND = "any failure", "band"
+SHOWN = 50
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a rule says: caught, missed or not measured, why in a sentence, and what it rests on."""
+
+    verdict: str
+    reason: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+def any_failure(rows: Sequence[Row]) -> Judgement:
+    """Caught when any case fails; the defect-free table fails none, or there would be no rate."""
+    failing = [row for row in rows if not row["passed"]]
+    evidence = {"cases": len(rows), "failing": [{key: row[key] for key in ("case", "kind", "why")} for row in failing]}
+    if not rows:
+        return Judgement(NOT_MEASURED, "no case ran", evidence)
+    if not failing:
+        return Judgement(MISSED, f"all {len(rows)} cases pass", evidence)
+    more = f", and {len(failing) - 1} more" if len(failing) > 1 else ""
+    reason = f"{len(failing)} of {len(rows)} cases fail: {failing[0]['case']}: {failing[0]['why']}{more}"
+    return Judgement(CAUGHT, reason, evidence)
+
+
+def failing_tasks(rows: Iterable[Row]) -> dict[int, list[str]]:
+    """The failing tasks of each seed, in the order in which they ran."""
+    failing: dict[int, list[str]] = {}
+    for row in rows:
+        tasks = failing.setdefault(row["seed"], [])
+        if not row["succeeded"]:
+            tasks.append(row["task"])
+    return failing
+
+
+def band_width(failing: Mapping[int, Iterable[str]]) -> int | None:
+    """How far defect-free runs differ, in tasks: the most that one seed's run fails and another's passes.
+
+    Over all ordered pairs of seeds; None with one seed, which has nothing to differ from.
+
+    >>> band_width({1: ["a", "b"], 2: ["b"], 3: []})
+    2
+    """
+    if len(failing) < 2:
+        return None
+    names: dict[str, int] = {}
+    runs = {sum(1 << names.setdefault(task, len(names)) for task in set(tasks)) for tasks in failing.values()}
+    ordered, widest = sorted(runs, key=int.bit_count, reverse=True), 0
+    for run in ordered:
+        if run.bit_count() <= widest:  # no pair from here on can be wider
+            break
+        widest = max(widest, max((run & ~other).bit_count() for other in ordered))
+    return widest
+
+
+def paired(rows: Sequence[Row], clean: Sequence[Row]) -> list[dict[str, Any]]:
+    """Seed by seed: the failing tasks, and those that newly fail and newly pass against the defect-free run."""
+    with_defect, without = failing_tasks(rows), failing_tasks(clean)
+    return [
+        {
+            "seed": seed,
+            "failing": len(failing),
+            "defect_free": len(without[seed]),
+            "newly_failing": [task for task in failing if task not in set(without[seed])],
+            "newly_passing": [task for task in without[seed] if task not in set(failing)],
+        }
+        for seed, failing in with_defect.items()
+    ]
+
+
+def band(rows: Sequence[Row], clean: Sequence[Row]) -> Judgement:
+    """Caught when at every seed more tasks fail than in the defect-free run at that seed, by more than the band."""
+    width = band_width(failing_tasks(clean))
+    pairs = paired(rows, clean)
+    evidence = {"band": width, "seeds": len(pairs), "paired": pairs[:SHOWN]}
+    if width is None:
+        return Judgement(NOT_MEASURED, "one seed has no band to compare with; give two seeds or more", evidence)
+    inside = [pair for pair in pairs if pair["failing"] - pair["defect_free"] <= width]
+    least = min(pair["failing"] - pair["defect_free"] for pair in pairs)
+    if not inside:
+        return Judgement(CAUGHT, f"fails at least {tasks(least)} more than the defect-free run at each seed "
+                                 f"({seeds(len(pairs))}); the band is {width}", evidence)  # fmt: skip
+    if not any(pair["newly_failing"] or pair["newly_passing"] for pair in pairs):
+        return Judgement(MISSED, f"fails the same tasks as the defect-free run at each seed ({seeds(len(pairs))})", evidence)
+    first = inside[0]
+    return Judgement(
+        MISSED,
+        f"inside the band at {len(inside)} of {seeds(len(pairs))}: at {first['seed']} it fails {tasks(first['failing'])} "
+        f"and the defect-free run {first['defect_free']}; the band is {width}",
+        evidence,
+    )
+
+
+def tasks(number: int) -> str:
+    return f"{number} task{'' if number == 1 else 's'}"
+
+
+def seeds(number: int) -> str:
+    return f"{number} seed{'' if number == 1 else 's'}"

@@ -1,0 +1,172 @@
+"""Task and Scenario: tools, world, suite, tasks and agent settings that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from toolbench.agent.draws import SEEDS
+from toolbench.agent.protocol import Agent
+from toolbench.agent.seeded import SeededAgent
+from toolbench.cases import Case, check_ids
+from toolbench.errors import ScenarioError, unknown
+from toolbench.tools import Tool, ToolTable
+from toolbench.values import NotPlain, digest, plain
+from toolbench.world import World
+
+WORLD_METHODS = ("snapshot", "restore", "fingerprint")
+DEADLINE = 2.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One job for an agent.
+
+    start: what the agent holds at first, by field name. request: the job in words. answer: the right
+    answer, a JSON value. sequence: the right way, as tool names.
+    """
+
+    id: str
+    request: str = ""
+    start: Mapping[str, Any] = field(default_factory=dict)
+    answer: Any = None
+    sequence: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.id, str) or not self.id:
+            raise ScenarioError(f"a task's id is a text that is not empty, not {self.id!r}")
+        try:
+            object.__setattr__(self, "start", plain(dict(self.start)))
+            object.__setattr__(self, "answer", plain(self.answer))
+        except (NotPlain, TypeError, ValueError) as problem:
+            raise ScenarioError(f"task {self.id}: start and answer are JSON values: {problem}") from None
+        if isinstance(self.sequence, str):
+            raise ScenarioError(f"task {self.id}: sequence is the text {self.sequence!r}; it is a list of tool names")
+        object.__setattr__(self, "sequence", tuple(self.sequence))
+
+    def facts(self) -> list[Any]:
+        """What the task is made of, as plain values."""
+        return [self.id, self.request, self.start, self.answer, list(self.sequence)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario:
+    """Tools and everything that is needed to measure tests of them.
+
+    tools: a ToolTable, or tools in order. cases: the suite. tasks and agent: the loop. world: makes a fresh
+    world each time it is called. base_seed: where `seeds=N` begins. functions: what a catalogue may name.
+    deadline: seconds that one case or one episode may take. folder: where it was loaded from, if it was.
+    """
+
+    name: str
+    tools: ToolTable | Iterable[Tool]
+    cases: Sequence[Case] = ()
+    tasks: Sequence[Task] = ()
+    agent: Agent | None = None
+    world: Callable[[], Any] = World
+    base_seed: int = 0
+    functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    deadline: float = DEADLINE
+    folder: Path | None = None
+
+    def __post_init__(self) -> None:
+        table = self.tools if isinstance(self.tools, ToolTable) else ToolTable(self.tools)
+        object.__setattr__(self, "tools", table)
+        object.__setattr__(self, "cases", tuple(self.cases))
+        object.__setattr__(self, "tasks", tuple(self.tasks))
+        _check_parts(self)
+
+    @property
+    def table(self) -> ToolTable:
+        """The defect-free table."""
+        assert isinstance(self.tools, ToolTable)
+        return self.tools
+
+    def with_agent(self, **settings: Any) -> Scenario:
+        """The same scenario with some settings of its seeded agent changed."""
+        if not isinstance(self.agent, SeededAgent):
+            raise ScenarioError(f"{self.name}: only a seeded agent has the settings {', '.join(settings)}")
+        return replace(self, agent=replace(self.agent, **settings))
+
+    def digests(self) -> dict[str, str]:
+        """What was measured: 16 hexadecimal digits each for table, suite and agent (with its tasks)."""
+        suite = [[c.id, c.tool, c.arguments, None if c.output is ... else [c.output], c.error, c.error_type]
+                 for c in self.cases]  # fmt: skip
+        agent = None if self.agent is None else plain(dict(self.agent.settings()))
+        return {
+            "table": self.table.fingerprint(),
+            "suite": digest(suite),
+            "agent": digest([agent, self.base_seed, [task.facts() for task in self.tasks]]),
+        }
+
+
+def _check_parts(scenario: Scenario) -> None:
+    """ScenarioError where the parts do not fit each other."""
+    where, table = scenario.name, scenario.table
+    if not len(table):
+        raise ScenarioError(f"{where}: has no tools")
+    check_ids("case", (case.id for case in scenario.cases), where)
+    check_ids("task", (task.id for task in scenario.tasks), where)
+    for case in scenario.cases:
+        if case.tool not in table:
+            raise ScenarioError(f"{where}: case {case.id}: {unknown('tool', case.tool, table)}")
+        injected = table[case.tool].inject
+        if injected in case.arguments:
+            raise ScenarioError(f"{where}: case {case.id}: {injected!r} is injected by the library; leave it out")
+    for task in scenario.tasks:
+        for name in task.sequence:
+            if name not in table:
+                raise ScenarioError(f"{where}: task {task.id}: sequence: {unknown('tool', name, table)}")
+    if scenario.tasks and scenario.agent is None:
+        raise ScenarioError(f"{where}: has tasks and no agent; give agent = SeededAgent(...)")
+    if isinstance(scenario.agent, SeededAgent):
+        _check_agent(scenario, scenario.agent)
+    seed = scenario.base_seed
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
+        raise ScenarioError(f"{where}: base_seed is {seed!r}; it is a whole number from 0 to {SEEDS - 1}")
+    if not isinstance(scenario.deadline, int | float) or not 0 < scenario.deadline < float("inf"):
+        raise ScenarioError(f"{where}: deadline is {scenario.deadline!r}; it is a number of seconds above 0")
+    if not callable(scenario.world):
+        raise ScenarioError(f"{where}: world is {scenario.world!r}; it is a function that makes a fresh World")
+
+
+def _check_agent(scenario: Scenario, agent: SeededAgent) -> None:
+    for key, names in (("results", agent.results), ("copies", agent.copies)):
+        for name in names:
+            if name not in scenario.table:
+                raise ScenarioError(f"{scenario.name}: agent.{key}: {unknown('tool', name, scenario.table)}")
+
+
+def fresh_world(scenario: Scenario) -> Any:
+    """A world made anew; ScenarioError when what the scenario makes is no world."""
+    world = scenario.world()
+    missing = [name for name in WORLD_METHODS if not callable(getattr(world, name, None))]
+    if missing:
+        raise ScenarioError(
+            f"{scenario.name}: world() gave a {type(world).__name__} without {', '.join(missing)}; return a World"
+        )
+    return world
+
+
+def worlds(scenario: Scenario) -> Callable[[], Any]:
+    """A function that gives a world in its first state each time it is called.
+
+    One world is made and put back each time; a world that cannot be copied or compared is made anew instead.
+    ScenarioError when `restore` does not bring the first state back.
+    """
+    world = fresh_world(scenario)
+    try:
+        start, first = world.snapshot(), world.fingerprint()
+    except Exception:  # whatever a state that cannot be copied raises: a lock, a connection, a generator
+        return lambda: fresh_world(scenario)
+    world.restore(start)
+    if world.fingerprint() != first:
+        raise ScenarioError(f"{scenario.name}: world.restore() does not bring back what world.snapshot() took")
+
+    def restored() -> Any:
+        world.restore(start)
+        return world
+
+    return restored

@@ -1,0 +1,260 @@
+"""Tool, ToolTable and @tool: functions with their declared schemas, and the two ways to call them.
+
+*Direct*: the function with the arguments given (`Tool.call`), as a test would. *By definition*: only the
+declared fields that a state holds (`Definition.arguments_from`), as an agent would. The first never looks
+at the declaration; that is why direct calls are blind to definition defects.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from types import FunctionType, MappingProxyType
+from typing import Any
+
+from toolbench.code_text import code_text
+from toolbench.coroutines import finished
+from toolbench.errors import ScenarioError, ToolError, unknown
+from toolbench.outcome import CRASH, ERROR, Outcome, raised, returned
+from toolbench.schema import Schema, check_schema, declared_fields, read_schema
+from toolbench.values import SCALARS, canonical, digest, plain
+
+Errors = tuple[type[BaseException], ...]
+Caller = Callable[[Mapping[str, Any], Any], Outcome]
+NO_SUCH_TOOL = Outcome(ERROR, None, "no such tool")
+DECLARED_ERRORS: Errors = (ToolError, ValueError)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What an agent is shown of a tool: name, description, schema and annotations; never the function.
+
+    schema: JSON Schema (draft 2020-12), handed out as a copy. fields: the declared fields' names.
+    side_effect: whether a call may change something beyond its answer.
+    """
+
+    name: str
+    schema: Schema
+    description: str = ""
+    side_effect: bool = False
+    fields: tuple[str, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.name or not isinstance(self.name, str):
+            raise ScenarioError(f"a tool's name is a text that is not empty, not {self.name!r}")
+        own = read_schema(self.schema, f"tool {self.name}")
+        object.__setattr__(self, "schema", own)
+        object.__setattr__(self, "fields", declared_fields(own))
+
+    def arguments_from(self, state: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a call by definition: the declared fields that the state holds."""
+        arguments = {}
+        for name in self.fields:
+            if name in state:
+                arguments[name] = state[name]
+        return arguments
+
+    def with_schema(self, change: Callable[[Schema], None]) -> Definition:
+        """A definition whose schema is a changed copy; `change` works on the copy in place."""
+        schema = deepcopy(self.schema)
+        change(schema)
+        return replace(self, schema=schema)
+
+    def text(self) -> str:
+        """The definition as canonical JSON: equal texts, equal definitions (key order apart)."""
+        return canonical([self.name, self.schema, self.description, self.side_effect])
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function and its definition.
+
+    inject: the name of the parameter through which the function gets the world; it is never declared.
+    errors: the exception types by which the function reports an error; any other exception is a crash.
+    source: the function's text where it differs from its file (a planted defect); None reads the file.
+    """
+
+    definition: Definition
+    function: Callable[..., Any]
+    inject: str | None = None
+    errors: Errors = DECLARED_ERRORS
+    source: str | None = None
+    caller: Caller = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ScenarioError(f"tool {self.name}: {self.function!r} cannot be called; a tool is a function")
+        if self.inject is not None and self.inject in self.definition.fields:
+            raise ScenarioError(
+                f"tool {self.name}: {self.inject!r} is both injected and declared; an injected parameter is never shown"
+            )
+        if not isinstance(self.errors, tuple) or not all(_is_exception(kind) for kind in self.errors):
+            raise ScenarioError(f"tool {self.name}: errors is a tuple of exception types, not {self.errors!r}")
+        object.__setattr__(self, "caller", _caller(self.function, self.inject, self.errors))
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the bare function, as if it had not been made a tool."""
+        return self.function(*args, **kwargs)
+
+    def call(self, arguments: Mapping[str, Any], world: Any = None) -> Outcome:
+        """Call the function directly with these arguments and say what it did.
+
+        The function gets its own copy of nested arguments, so it cannot change the caller's. A coroutine is
+        run to its end. Nothing that the function raises passes through, except an interruption by the user.
+        """
+        return self.caller(arguments, world)
+
+    def text(self) -> str:
+        """The tool's behaviour and declaration as text: equal texts, equal tools."""
+        kinds = [kind.__qualname__ for kind in self.errors]
+        return f"{self.definition.text()} {code_text(self.function)} {self.inject} {kinds}"
+
+
+def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) -> Caller:
+    """`Tool.call`, with what does not change from call to call bound once: loops make millions of calls."""
+
+    first = inject is not None and _is_first(function, inject)
+
+    def call(arguments: Mapping[str, Any], world: Any) -> Outcome:
+        for argument in arguments.values():
+            if type(argument) not in SCALARS:
+                arguments = plain(dict(arguments))
+                break
+        try:
+            if inject is None:
+                value = function(**arguments)
+            elif first:
+                value = function(world, **arguments)
+            else:
+                value = function(**{**arguments, inject: world})
+            if type(value) is not dict and inspect.isawaitable(value):
+                value = finished(value)
+        except errors as problem:
+            return raised(problem, ERROR)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:  # SystemExit too: a tool that tries to leave has crashed
+            return raised(problem, CRASH)
+        return returned(value)
+
+    return call
+
+
+def _is_first(function: Callable[..., Any], inject: str) -> bool:
+    """Whether the world can be passed by position, which is twice as fast as by name."""
+    code = getattr(function, "__code__", None)
+    return isinstance(function, FunctionType) and code.co_argcount > 0 and code.co_varnames[0] == inject
+
+
+def _is_exception(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseException)
+
+
+class ToolTable(Mapping[str, Tool]):
+    """An ordered, immutable set of tools by name; `replace` and `without` give new tables.
+
+    >>> from toolbench import ToolTable, tool
+    >>> @tool(schema=["x"])
+    ... def double(x):
+    ...     return {"y": 2 * x}
+    >>> ToolTable([double]).call("double", {"x": 4}).value
+    {'y': 8}
+    >>> ToolTable([double]).call("treble", {}).message
+    'no such tool'
+    """
+
+    def __init__(self, tools: Iterable[Tool]):
+        table: dict[str, Tool] = {}
+        for item in tools:
+            if not isinstance(item, Tool):
+                raise ScenarioError(f"{item!r} is not a Tool; put @tool(schema=...) above the function")
+            if item.name in table:
+                raise ScenarioError(f"two tools are named {item.name!r}; a tool's name is unique in its table")
+            table[item.name] = item
+        self._tools = table
+        self._callers = {name: item.caller for name, item in table.items()}
+        self.definitions: Mapping[str, Definition] = MappingProxyType(
+            {name: item.definition for name, item in table.items()}
+        )
+
+    def __getitem__(self, name: str) -> Tool:
+        try:
+            return self._tools[name]
+        except KeyError:
+            raise KeyError(unknown("tool", name, self._tools)) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __repr__(self) -> str:
+        return f"ToolTable({', '.join(self._tools)})"
+
+    def replace(self, item: Tool) -> ToolTable:
+        """The same table with `item` in the place of the tool of its name."""
+        if item.name not in self._tools:
+            raise ScenarioError(unknown("tool", item.name, self._tools))
+        return ToolTable({**self._tools, item.name: item}.values())
+
+    def without(self, name: str) -> ToolTable:
+        """The same table less one tool."""
+        return ToolTable(item for item in self._tools.values() if item.name != name)
+
+    def call(self, name: str, arguments: Mapping[str, Any], world: Any = None) -> Outcome:
+        """Call a tool by name; a tool that is not there is a reported error, as an agent's host would say."""
+        caller = self._callers.get(name)
+        return NO_SUCH_TOOL if caller is None else caller(arguments, world)
+
+    def check(self) -> None:
+        """SchemaError unless every schema is valid JSON Schema."""
+        for item in self._tools.values():
+            check_schema(item.definition.schema, f"tool {item.name}")
+
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits: the same for tables of equal tools in equal order."""
+        return digest([item.text() for item in self._tools.values()])
+
+
+def tool(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    schema: Mapping[str, Any] | Sequence[str] | None = None,
+    name: str | None = None,
+    description: str | None = None,
+    side_effect: bool = False,
+    inject: str | None = None,
+    errors: Errors = DECLARED_ERRORS,
+) -> Callable[[Callable[..., Any]], Tool]:
+    """Make a tool of a function: `@tool(schema=...)`.
+
+    schema: JSON Schema, or a list of field names. name and description: by default the function's name and
+    the first paragraph of its docstring. The rest as in `Tool`.
+    """
+    if schema is None or function is not None:
+        label = getattr(function, "__name__", "a tool")
+        raise ScenarioError(f"{label}: @tool needs a schema; write @tool(schema={{...}}) or @tool(schema=['field', ...])")
+
+    def made(function: Callable[..., Any]) -> Tool:
+        said = inspect.getdoc(function) or ""
+        first = " ".join(said.split("\n\n")[0].split())
+        definition = Definition(
+            name=getattr(function, "__name__", "") if name is None else name,
+            schema=read_schema(schema, f"tool {name or getattr(function, '__name__', '')}"),
+            description=first if description is None else description,
+            side_effect=side_effect,
+        )
+        return Tool(definition, function, inject=inject, errors=errors)
+
+    return made

@@ -1,0 +1,98 @@
+"""The world: what tools read and change beyond their arguments."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from toolbench.errors import ScenarioError
+from toolbench.values import SCALARS
+
+
+class World:
+    """State that tools change, and facts that they only read.
+
+    state: a dict that tools may change; it is copied, compared and put back. given: facts, made
+    read-only (dicts become read-only views, lists tuples), shared by every world and never copied.
+    For another kind of state (a database, a directory) override `snapshot`, `restore` and `fingerprint`.
+
+    >>> world = World(state={"records": {}}, given={"limit": 3})
+    >>> before = world.snapshot()
+    >>> world.state["records"]["A001"] = 500
+    >>> world.restore(before)
+    >>> world.state
+    {'records': {}}
+    """
+
+    def __init__(self, state: dict[str, Any] | None = None, given: Mapping[str, Any] | None = None):
+        self.state: dict[str, Any] = {} if state is None else state
+        self.given: Mapping[str, Any] = read_only(given or {})
+
+    def snapshot(self) -> Any:
+        """A copy of the state, which `restore` puts back any number of times."""
+        return copied(self.state, {})
+
+    def restore(self, snapshot: Any) -> None:
+        """Make the state what it was when `snapshot` was taken."""
+        self.state = copied(snapshot, {})
+
+    def fingerprint(self) -> str:
+        """A text that is the same for equal states and differs for others."""
+        return hashlib.sha256(_spelled(self.state).encode()).hexdigest()[:16]
+
+
+def read_only(value: Any) -> Any:
+    """Dicts as read-only views, lists as tuples, all the way down."""
+    if isinstance(value, MappingProxyType):
+        return value
+    if isinstance(value, Mapping):
+        return MappingProxyType({key: read_only(field) for key, field in value.items()})
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
+        return tuple(read_only(item) for item in value)
+    return value
+
+
+def copied(value: Any, memo: dict[int, Any]) -> Any:
+    """`copy.deepcopy`, faster for the dicts and lists that most states are made of."""
+    kind = type(value)
+    if kind in SCALARS:
+        return value
+    if kind is not dict and kind is not list:
+        return copy.deepcopy(value, memo)
+    if id(value) in memo:
+        return memo[id(value)]
+    if kind is dict:
+        fields: dict[Any, Any] = {}
+        memo[id(value)] = fields
+        for key, field in value.items():
+            fields[key] = field if type(field) in SCALARS else copied(field, memo)
+        return fields
+    items: list[Any] = []
+    memo[id(value)] = items
+    items.extend(item if type(item) in SCALARS else copied(item, memo) for item in value)
+    return items
+
+
+def _spelled(value: Any) -> str:
+    """An unambiguous text of a state's content; ScenarioError for content that cannot be compared."""
+    if type(value) in SCALARS:
+        return repr(value)
+    if isinstance(value, Mapping):
+        return "{" + ",".join(sorted(f"{_spelled(key)}:{_spelled(field)}" for key, field in value.items())) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(map(_spelled, value)) + "]"
+    if isinstance(value, set | frozenset):
+        return "<" + ",".join(sorted(map(_spelled, value))) + ">"
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        return type(value).__name__ + _spelled(fields)
+    if type(value).__eq__ is not object.__eq__ and type(value).__repr__ is not object.__repr__:
+        return repr(value)
+    raise ScenarioError(
+        f"the world holds a {type(value).__name__}, which cannot be compared; keep plain values or "
+        "dataclasses in World.state, or override snapshot, restore and fingerprint"
+    )
