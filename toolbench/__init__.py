@@ -1,46 +1,79 @@
-"""toolbench: if a tool of your agent broke, which of your tests would notice?"""
+"""toolbench: if a tool of your agent broke, which of your tests would notice?
 
-from toolbench.agent.draws import draws, pick, trace_id
-from toolbench.agent.protocol import Agent, Call, Stop
-from toolbench.agent.seeded import SeededAgent, Tokens
-from toolbench.agent.walk import Episode, walk
-from toolbench.cases import Case
-from toolbench.errors import ToolbenchError, ToolError
-from toolbench.loading import load_defects, load_scenario
-from toolbench.measurement import Measurement, Verdict
-from toolbench.measuring import measure
-from toolbench.mutation.defect import Defect
-from toolbench.outcome import Outcome
-from toolbench.scenario import Scenario, Task
-from toolbench.tools import Definition, Tool, ToolTable, tool
-from toolbench.world import World
+Names are loaded when they are first used, so that `python -m toolbench --help` answers at once.
+"""
 
-__all__ = [
-    "Agent",
-    "Call",
-    "Case",
-    "Defect",
-    "Definition",
-    "Episode",
-    "Measurement",
-    "Outcome",
-    "Scenario",
-    "SeededAgent",
-    "Stop",
-    "Task",
-    "Tokens",
-    "Tool",
-    "ToolError",
-    "ToolTable",
-    "ToolbenchError",
-    "Verdict",
-    "World",
-    "draws",
-    "load_defects",
-    "load_scenario",
-    "measure",
-    "pick",
-    "tool",
-    "trace_id",
-    "walk",
-]
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from toolbench.agent.draws import draws as draws
+    from toolbench.agent.draws import pick as pick
+    from toolbench.agent.draws import trace_id as trace_id
+    from toolbench.agent.protocol import Agent as Agent
+    from toolbench.agent.protocol import Call as Call
+    from toolbench.agent.protocol import Stop as Stop
+    from toolbench.agent.seeded import SeededAgent as SeededAgent
+    from toolbench.agent.seeded import Tokens as Tokens
+    from toolbench.agent.walk import Episode as Episode
+    from toolbench.agent.walk import walk as walk
+    from toolbench.cases import Case as Case
+    from toolbench.errors import ToolbenchError as ToolbenchError
+    from toolbench.errors import ToolError as ToolError
+    from toolbench.loading import load_defects as load_defects
+    from toolbench.loading import load_scenario as load_scenario
+    from toolbench.measurement import Measurement as Measurement
+    from toolbench.measurement import Verdict as Verdict
+    from toolbench.measuring import measure as measure
+    from toolbench.mutation.defect import Defect as Defect
+    from toolbench.outcome import Outcome as Outcome
+    from toolbench.scenario import Scenario as Scenario
+    from toolbench.scenario import Task as Task
+    from toolbench.tools import Definition as Definition
+    from toolbench.tools import Tool as Tool
+    from toolbench.tools import ToolTable as ToolTable
+    from toolbench.tools import tool as tool
+    from toolbench.world import World as World
+
+_HOMES = {
+    "Agent": "toolbench.agent.protocol",
+    "Call": "toolbench.agent.protocol",
+    "Case": "toolbench.cases",
+    "Defect": "toolbench.mutation.defect",
+    "Definition": "toolbench.tools",
+    "Episode": "toolbench.agent.walk",
+    "Measurement": "toolbench.measurement",
+    "Outcome": "toolbench.outcome",
+    "Scenario": "toolbench.scenario",
+    "SeededAgent": "toolbench.agent.seeded",
+    "Stop": "toolbench.agent.protocol",
+    "Task": "toolbench.scenario",
+    "Tokens": "toolbench.agent.seeded",
+    "Tool": "toolbench.tools",
+    "ToolError": "toolbench.errors",
+    "ToolTable": "toolbench.tools",
+    "ToolbenchError": "toolbench.errors",
+    "Verdict": "toolbench.measurement",
+    "World": "toolbench.world",
+    "draws": "toolbench.agent.draws",
+    "load_defects": "toolbench.loading",
+    "load_scenario": "toolbench.loading",
+    "measure": "toolbench.measuring",
+    "pick": "toolbench.agent.draws",
+    "tool": "toolbench.tools",
+    "trace_id": "toolbench.agent.draws",
+    "walk": "toolbench.agent.walk",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name not in _HOMES:
+        raise AttributeError(f"module 'toolbench' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -59,6 +59,13 @@ class Case:
     def expects_error(self) -> bool:
         return self.error not in (False, "") or self.error_type is not None
 
+    def expectation(self) -> str:
+        """What is expected, in a line."""
+        if not self.expects_error:
+            return show(self.output)
+        parts = ["an error", *([f"of type {self.error_type}"] if self.error_type else [])]
+        return " ".join([*parts, *([f"that says {show(self.error)}"] if isinstance(self.error, str) and self.error else [])])
+
     def fault(self, outcome: Outcome) -> str | None:
         """Why this outcome is not what was expected, in plain words; None when it is.
 

@@ -46,9 +46,9 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> str:
     """The message for a name that is not there, with the nearest known ones.
 
     >>> unknown("layer", "lop", ["tool", "loop"])
-    "unknown layer 'lop': did you mean loop? Known: loop, tool"
+    "unknown layer 'lop': did you mean loop? Known: tool, loop"
     """
-    names = sorted(set(known))
+    names = list(dict.fromkeys(known))
     near = get_close_matches(str(name), names, n=3, cutoff=0.5)
     hint = f": did you mean {' or '.join(near)}?" if near else "."
     shown = ", ".join(names[:20]) + (f" and {len(names) - 20} more" if len(names) > 20 else "")

@@ -7,7 +7,7 @@ where a table is wanted. The report formats the same rows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -218,6 +218,10 @@ class Measurement:
         keys = ("defect", "layer", "rule", "verdict", "reason")
         return _frame([{key: getattr(verdict, key) for key in keys} for verdict in self.verdicts], list(keys))
 
+    def left_out_table(self) -> DataFrame:
+        """What was not measured, how many, and why."""
+        return _frame([asdict(left) for left in self.left_out], ["what", "count", "reason"])
+
     # --- one verdict ------------------------------------------------------------------------------------
 
     def explain(self, defect: str, layer: str) -> Verdict:
@@ -289,8 +293,12 @@ def _label(by: Sequence[str], active: Sequence[str]) -> str:
 
 
 def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> DataFrame:
+    """A DataFrame of rows; whole numbers stay whole beside a missing one."""
     import pandas
 
-    return pandas.DataFrame(list(rows), columns=None if columns is None else list(columns))
-
-
+    frame = pandas.DataFrame(list(rows), columns=None if columns is None else list(columns))
+    for name in frame.columns:
+        kinds = {type(row[name]) for row in rows}
+        if kinds == {int, type(None)}:
+            frame[name] = frame[name].astype("Int64")
+    return frame

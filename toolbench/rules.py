@@ -31,7 +31,7 @@ def any_failure(rows: Sequence[Row]) -> Judgement:
     if not failing:
         return Judgement(MISSED, f"all {len(rows)} cases pass", evidence)
     more = f", and {len(failing) - 1} more" if len(failing) > 1 else ""
-    reason = f"{len(failing)} of {len(rows)} cases fail: {failing[0]['case']}: {failing[0]['why']}{more}"
+    reason = f"{len(failing)} of {len(rows)} cases {'fails' if len(failing) == 1 else 'fail'}: {failing[0]['case']}: {failing[0]['why']}{more}"
     return Judgement(CAUGHT, reason, evidence)
 
 

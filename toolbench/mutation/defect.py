@@ -72,7 +72,7 @@ def plant(defect: Defect, table: ToolTable, functions: Mapping[str, Callable[...
         raise CatalogueError(f"defect {defect.id}: tool: {unknown('tool', defect.tool, table)}")
     tool, landing = table[defect.tool], Landing()
     try:
-        damaged = OPERATORS[defect.operator].plant(Site(tool, functions, landing), defect.arguments)
+        damaged = OPERATORS[defect.operator].apply(Site(tool, functions, landing), defect.arguments)
     except DoesNotFit as problem:
         raise CatalogueError(f"defect {defect.id}: arguments: {problem}") from None
     except CannotApply as problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from toolbench.errors import unknown
@@ -65,7 +65,7 @@ class Operator:
     name: its code name. classes: the defect classes that it can give, the usual one first. fault: the
     real-world fault that it stands for, in a sentence. arguments: JSON Schema of what it is given. apply: a
     pure function of the site and the arguments that gives the damaged tool; it raises DoesNotFit or
-    CannotApply. describe: the change in a line, for a diff of a tool whose own text does not change.
+    CannotApply. describe: the change in a line, where it is around the function and not in its text.
     """
 
     name: str
@@ -75,13 +75,6 @@ class Operator:
     apply: Callable[[Site, Mapping[str, Any]], Tool]
     examples: tuple[Example, ...]
     describe: Callable[[Mapping[str, Any]], str] | None = None
-
-    def plant(self, site: Site, arguments: Mapping[str, Any]) -> Tool:
-        """The damaged tool, with a source text that shows the damage."""
-        damaged = self.apply(site, arguments)
-        if self.describe is None or damaged.source is not None:
-            return damaged
-        return replace(damaged, source=f"# {self.describe(arguments)}")
 
 
 TEXT: Schema = {"type": "string", "minLength": 1}

@@ -1,0 +1,235 @@
+"""The figures of the metering scenario that are known beforehand; an implementation that gives others is wrong."""
+
+from collections import Counter
+
+import pytest
+
+import toolbench as tb
+
+FIRST, SECOND = 20260218, 20260219
+AS_DEFECT_FREE = {FIRST: ["G23"], SECOND: ["G15"]}
+
+
+@pytest.fixture(scope="module")
+def metering():
+    return tb.load_scenario("metering")
+
+
+@pytest.fixture(scope="module")
+def measured(metering):
+    return tb.measure(metering, seeds=2)
+
+
+def episode(scenario, task, seed):
+    found = next(known for known in scenario.tasks if known.id == task)
+    return tb.walk(scenario.table, found, scenario.agent, seed, scenario.world())
+
+
+def episodes(scenario, seed):
+    return [tb.walk(scenario.table, task, scenario.agent, seed, scenario.world()) for task in scenario.tasks]
+
+
+def success(measured, table, seed):
+    return next(row for row in measured.success_rows() if (row["table"], row["seed"]) == (table, seed))
+
+
+# --- the world and the tasks ---------------------------------------------------------------------------------
+
+
+def test_the_base_seed(metering):
+    """The base seed is 20260218."""
+    assert metering.base_seed == FIRST
+
+
+@pytest.mark.parametrize(
+    ("subscriber", "reading"),
+    [
+        ("A001", {"region": "south", "type": "commercial", "previous": 87563, "current": 87604}),
+        ("A060", {"region": "west", "type": "residential", "previous": 43819, "current": 43850}),
+    ],
+)
+def test_the_first_and_the_last_subscriber(metering, subscriber, reading):
+    """The first and the last of sixty subscribers have the known region, type and readings."""
+    outcome = metering.table.call("read_meter", {"subscriber": subscriber}, metering.world())
+    assert outcome.value == reading
+    assert len(metering.world().given["subscribers"]) == 60
+
+
+def test_the_kinds_of_the_tasks(metering):
+    """The 24 tasks are 6 charges, 8 consumptions, 7 documents and 3 records."""
+    charge = ("read_meter", "consumption", "tariff")
+    assert [task.id for task in metering.tasks] == [f"G{number:02}" for number in range(1, 25)]
+    assert Counter(task.sequence for task in metering.tasks) == {
+        charge: 6,
+        ("read_meter", "consumption"): 8,
+        ("search_docs",): 7,
+        (*charge, "write_record"): 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("task", "subscriber", "last"),
+    [("G01", "A059", "search_docs"), ("G23", "A006", "write_record"), ("G24", "A060", "consumption")],
+)
+def test_three_tasks(metering, task, subscriber, last):
+    """G01 is a document task for A059, G23 a record task for A006, G24 a consumption task for A060."""
+    found = next(known for known in metering.tasks if known.id == task)
+    assert (found.start["subscriber"], found.sequence[-1]) == (subscriber, last)
+
+
+# --- the tool layer ------------------------------------------------------------------------------------------
+
+
+def test_the_tool_layer_by_class(measured):
+    """Direct calls catch 4 of 4 value defects, 3 of 3 contract defects, 0 of 4 definition defects, 7 of 11 in all."""
+    assert [measured.counts("tool", class_) for class_ in ("value", "contract", "definition", "total")] == [
+        (4, 4),
+        (3, 3),
+        (0, 4),
+        (7, 11),
+    ]
+    assert round(float(measured.share("tool")), 4) == 0.6364
+
+
+@pytest.mark.parametrize(
+    ("defect", "case"),
+    [
+        ("D1", "reading of A001"),
+        ("D2", "meter rollover"),
+        ("D3", "all four steps, commercial"),
+        ("D4", "commercial price"),
+        ("D5", "no previous reading"),
+        ("D6", "no consumption"),
+        ("D7", "write without a value"),
+    ],
+)
+def test_one_case_fails_for_each_wrong_function(measured, defect, case):
+    """Each of D1 to D7 fails exactly one of the eleven cases."""
+    rows = measured.observed[defect, "tool"]
+    assert [row["case"] for row in rows if not row["passed"]] == [case]
+    assert len(rows) == 11
+
+
+@pytest.mark.parametrize("defect", ["D8", "D9", "D10", "D11"])
+def test_no_case_fails_for_a_wrong_declaration(measured, defect):
+    """Each of D8 to D11 passes all eleven cases."""
+    assert [row["passed"] for row in measured.observed[defect, "tool"]] == [True] * 11
+
+
+def test_the_defect_free_suite(measured):
+    """The defect-free table fails 0 of 11 cases, both times."""
+    assert [[row["passed"] for row in run.rows] for run in measured.suite] == [[True] * 11] * 2
+
+
+def test_what_a_missing_field_gives_with_d5(metering):
+    """With D5, zero stands in for each missing field: current 150 alone gives 150 cubic metres."""
+    from toolbench.mutation.defect import plant
+
+    defect = next(known for known in tb.load_defects(metering) if known.id == "D5")
+    table = plant(defect, metering.table, metering.functions).table
+    assert table.call("consumption", {"current": 150}).value == {"m3": 150}
+
+
+# --- the loop ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seed", "failing", "steps", "tokens", "errors", "done"),
+    [(FIRST, ["G23"], 97, 11978, 8, 23), (SECOND, ["G15"], 98, 11994, 7, 24)],
+)
+def test_the_defect_free_loop(measured, seed, failing, steps, tokens, errors, done):
+    """Defect-free, each of the two seeds fails another task and succeeds in 0.9583 of them, at a known cost."""
+    row = success(measured, "none", seed)
+    assert row["failing"] == failing
+    assert (row["steps"], row["tokens"], row["errors"], row["done"]) == (steps, tokens, errors, done)
+    assert (row["succeeded"], row["tasks"], round(row["share"], 4)) == (23, 24, 0.9583)
+
+
+def test_episode_g23(metering):
+    """G23 at the first seed uses up its budget in eight calls without an error and answers TR01."""
+    names = "read_meter consumption search_docs consumption tariff tariff search_docs write_record".split()
+    assert episode(metering, "G23", FIRST) == tb.Episode(
+        task="G23", seed=FIRST, succeeded=False, answer="TR01", steps=8, tokens=1336, errors=0, approvals=0,
+        done=False, trace=tuple((name, False) for name in names),
+    )  # fmt: skip
+
+
+def test_episode_g01(metering):
+    """G01 at the first seed takes four steps: two errors, the search, and the stop."""
+    assert episode(metering, "G01", FIRST) == tb.Episode(
+        task="G01", seed=FIRST, succeeded=True, answer="SY01", steps=4, tokens=462, errors=2, approvals=0,
+        done=True, trace=(("consumption", True), ("write_record", True), ("search_docs", False)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("defect", "first", "second"), [("D1", 17, 17), ("D3", 7, 7), ("D8", 5, 6), ("D9", 1, 2), ("D10", 7, 8)]
+)
+def test_failing_tasks_with_a_defect_that_the_loop_feels(measured, defect, first, second):
+    """D1, D3, D8, D9 and D10 fail the known number of tasks at each seed."""
+    assert [len(success(measured, defect, seed)["failing"]) for seed in (FIRST, SECOND)] == [first, second]
+
+
+@pytest.mark.parametrize("defect", ["D2", "D4", "D5", "D6", "D7", "D11"])
+def test_failing_tasks_with_a_defect_that_the_loop_does_not_feel(measured, defect):
+    """D2, D4, D5, D6, D7 and D11 fail the same tasks as the defect-free table."""
+    assert {seed: success(measured, defect, seed)["failing"] for seed in (FIRST, SECOND)} == AS_DEFECT_FREE
+
+
+@pytest.mark.parametrize(("seed", "tokens"), [(FIRST, 12298), (SECOND, 12274)])
+def test_self_critique_costs_tokens_and_nothing_else(metering, seed, tokens):
+    """With self-critique the 24 episodes take 12298 and 12274 tokens, and all else stays as it is."""
+    plain = episodes(metering, seed)
+    critical = episodes(metering.with_agent(self_critique=True), seed)
+    assert sum(e.tokens for e in critical) == tokens
+    assert [e._replace(tokens=0) for e in critical] == [e._replace(tokens=0) for e in plain]
+
+
+@pytest.mark.parametrize(("seed", "approvals"), [(FIRST, 7), (SECOND, 9)])
+def test_approval_is_counted_and_changes_nothing_else(metering, seed, approvals):
+    """With approval the agent asks 7 and 9 times, and all else stays as it is."""
+    plain = episodes(metering, seed)
+    asking = episodes(metering.with_agent(approval=True), seed)
+    assert sum(e.approvals for e in asking) == approvals
+    assert sum(e.approvals for e in plain) == 0
+    assert [e._replace(approvals=0) for e in asking] == plain
+
+
+def test_a_measurement_with_approval_and_self_critique(metering):
+    """A measurement of an altered agent counts its approvals and its tokens."""
+    altered = metering.with_agent(approval=True, self_critique=True)
+    rows = tb.measure(altered, seeds=2, layers=["loop"], defects=[]).success_rows()
+    assert [(row["approvals"], row["tokens"]) for row in rows] == [(7, 12298), (9, 12274)]
+    assert {row["seed"]: row["failing"] for row in rows} == AS_DEFECT_FREE
+
+
+# --- the band and what follows -------------------------------------------------------------------------------
+
+
+def test_the_band(measured):
+    """The two defect-free runs differ by one task; the suite gives the same twice."""
+    assert {row["layer"]: row["band"] for row in measured.band_rows()} == {"tool": 0, "loop": 1}
+
+
+def test_twenty_seeds_widen_the_band(metering):
+    """With 20 seeds the band is wider than with two."""
+    row = next(row for row in tb.measure(metering, seeds=20, defects=[]).band_rows() if row["layer"] == "loop")
+    assert row["runs"] == "20 seeds"
+    assert row["band"] > 1
+
+
+def test_what_the_loop_catches(measured):
+    """By the band rule the loop catches D1, D3, D8 and D10: 4 of 11."""
+    caught = [v.defect for v in measured.verdicts if (v.layer, v.verdict) == ("loop", "caught")]
+    assert caught == ["D1", "D3", "D8", "D10"]
+    assert measured.counts("loop") == (4, 11)
+
+
+def test_the_overlap(measured):
+    """Five defects are seen by direct calls only, two by the loop only, two by both, two by neither."""
+    assert {row["label"]: row["defects"] for row in measured.overlap_rows()} == {
+        "tool only": ["D2", "D4", "D5", "D6", "D7"],
+        "loop only": ["D8", "D10"],
+        "both": ["D1", "D3"],
+        "neither": ["D9", "D11"],
+    }

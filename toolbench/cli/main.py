@@ -1,0 +1,72 @@
+"""`python -m toolbench COMMAND`: the parser, and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from toolbench.cli import exit_codes, init, list_scenarios, report, show
+from toolbench.errors import CleanRunFails, ToolbenchError, unknown
+
+COMMANDS = {"report": report, "init": init, "list": list_scenarios, "show": show}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code (see `toolbench.cli.exit_codes`)."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(given)
+    except CleanRunFails as problem:
+        return _failed(problem, exit_codes.CLEAN_RUN_FAILS)
+    except ToolbenchError as problem:
+        return _failed(problem, exit_codes.UNUSABLE)
+    except KeyboardInterrupt:
+        sys.stderr.write("toolbench: interrupted\n")
+        return exit_codes.INTERRUPTED
+
+
+def _run(given: list[str]) -> int:
+    parser = _parser()
+    if given and not given[0].startswith("-") and given[0] not in COMMANDS:
+        parser.error(unknown("command", given[0], COMMANDS))
+    options = parser.parse_args(given)
+    if options.command is None:
+        parser.print_help()
+        return exit_codes.AS_ASKED
+    code: int = COMMANDS[options.command].run(options)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m toolbench",
+        description="If a tool of your agent broke, which of your tests would notice?",
+        epilog=exit_codes.DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        added = commands.add_parser(
+            name,
+            help=command.HELP,
+            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
+            epilog=exit_codes.DESCRIPTION,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        command.add_arguments(added)
+    return parser
+
+
+def _failed(problem: ToolbenchError, code: int) -> int:
+    """Print an error; lines are kept, and whatever a terminal might obey is written as an escape."""
+    from toolbench.values import harmless
+
+    lines = [harmless(line) for line in str(problem).split("\n")]
+    sys.stderr.write("toolbench: " + "\n".join(lines) + "\n")
+    return code
