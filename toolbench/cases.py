@@ -48,8 +48,14 @@ class Case:
             raise ScenarioError(f"{where}: arguments and output are JSON values: {problem}") from None
         object.__setattr__(self, "arguments", own)
         object.__setattr__(self, "output", expected)
-        if not isinstance(self.error, bool | str) or not isinstance(self.error_type, str | None):
-            raise ScenarioError(f"{where}: error is true or a text, error_type a text; got {self.error!r}")
+        if not isinstance(self.error, bool | str):
+            raise ScenarioError(f"{where}: error is {self.error!r}; it is true or a text that the error contains")
+        for key in ("tool", "error_type"):
+            name = getattr(self, key)
+            if not (isinstance(name, str) and name) and not (key == "error_type" and name is None):
+                raise ScenarioError(f"{where}: {key} is {name!r}; it is a text that is not empty")
+        if not isinstance(self.why, str):
+            raise ScenarioError(f"{where}: why is {self.why!r}; it is a text")
         if self.expects_error == (self.output is not ...):
             raise ScenarioError(f"{where}: give what to expect: either output, or error or error_type (not both)")
         if self.output == {}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from types import CodeType, FunctionType, MethodType
 from typing import Any
@@ -16,21 +17,30 @@ def code_text(function: Callable[..., Any]) -> str:
     Mutable defaults and captured containers are named by type alone: a memo that fills up is no change of
     the function. A callable that is no Python function is known by its identity.
     """
+    return _text(function, [])
+
+
+def _text(function: Callable[..., Any], above: list[int]) -> str:
+    """`code_text` of a function that others capture; one that captures itself ends where it comes round."""
     if isinstance(function, functools.partial):
-        return f"partial({code_text(function.func)}, {_constant(function.args)}, {sorted(function.keywords)})"
+        keywords = _constant(tuple(sorted(function.keywords.items())))
+        return f"partial({_text(function.func, above)}, {_constant(function.args)}, {keywords})"
     if isinstance(function, MethodType):
-        return f"method({code_text(function.__func__)}, {id(function.__self__)})"
+        return f"method({_text(function.__func__, above)}, {id(function.__self__)})"
     if not isinstance(function, FunctionType):
         return f"{type(function).__qualname__} {id(function)}"
-    captured = [_captured(cell) for cell in function.__closure__ or ()]
+    if id(function) in above:
+        return f"itself, {len(above) - above.index(id(function))} up"
+    captured = [_captured(cell, [*above, id(function)]) for cell in function.__closure__ or ()]
     defaults = _constant(function.__defaults__), _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
     return f"{_code(function.__code__)} {defaults} {captured}"
 
 
 def _code(code: CodeType) -> str:
     constants = [_constant(constant) for constant in code.co_consts]
-    signature = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
-    return f"{code.co_code.hex()} {constants} {code.co_names} {code.co_varnames} {code.co_freevars} {signature}"
+    flags = code.co_flags & ~inspect.CO_NESTED  # where a function stands is no behaviour
+    signature = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
+    return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {constants} {code.co_names} {code.co_varnames} {code.co_freevars} {signature}"
 
 
 def _constant(value: Any) -> str:
@@ -45,9 +55,9 @@ def _constant(value: Any) -> str:
     return type(value).__qualname__
 
 
-def _captured(cell: Any) -> str:
+def _captured(cell: Any, above: list[int]) -> str:
     try:
         value = cell.cell_contents
     except ValueError:  # a cell that is not filled yet
         return "empty"
-    return code_text(value) if callable(value) and not isinstance(value, type) else _constant(value)
+    return _text(value, above) if callable(value) and not isinstance(value, type) else _constant(value)

@@ -14,9 +14,13 @@ Start = Callable[[], Coroutine[Any, Any, Any]]
 
 
 class _Kept(threading.local):
-    """The event loop of this thread; `pid` tells a forked process that the loop is its parent's."""
+    """The event loop of this thread; `pid` tells a forked process that the loop is its parent's.
+
+    The parent's loop is never dropped there: closing it would take the parent's own file descriptors from it.
+    """
 
     runner: asyncio.Runner | None = None
+    inherited: asyncio.Runner | None = None
     pid = 0
 
 
@@ -45,8 +49,10 @@ def finished(awaitable: Awaitable[Any]) -> Any:
 def _in_this_thread(start: Start) -> Any:
     import asyncio
 
-    if _kept.runner is None or _kept.pid != os.getpid():
-        _kept.runner, _kept.pid = asyncio.Runner(), os.getpid()
+    if _kept.pid != os.getpid():
+        _kept.runner, _kept.inherited, _kept.pid = None, _kept.runner, os.getpid()
+    if _kept.runner is None:
+        _kept.runner = asyncio.Runner()
     runner = _kept.runner
     try:
         return runner.run(start())

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import linecache
+import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -24,6 +26,7 @@ from toolbench.world import World
 
 SCENARIO, CASES, CATALOGUE = "scenario.py", "cases.toml", "defects.toml"
 PACKAGE = Path(__file__).parent
+INSTALLED = {"site-packages", "dist-packages"}
 
 
 def shipped(name: str) -> Path:
@@ -44,12 +47,12 @@ def find_folder(reference: str | Path) -> Path:
     if text in built_in():
         return shipped("scenarios") / text
     path = Path(reference)
-    if path.is_file() and path.name == SCENARIO:
+    if path.name == SCENARIO and os.path.isfile(path):  # `Path.is_file` raises for a path that is too long
         path = path.parent
-    if not path.is_dir():
+    if not os.path.isdir(path):
         near = unknown("scenario", text, built_in())
         raise ScenarioError(f"{near}, or the path of a scenario folder")
-    if not (path / SCENARIO).is_file():
+    if not os.path.isfile(path / SCENARIO):
         raise ScenarioError(f"{path}: has no {SCENARIO}; `python -m toolbench init FOLDER` makes a working scenario")
     return path.resolve()
 
@@ -138,20 +141,50 @@ def _imported(folder: Path) -> ModuleType:
 @contextlib.contextmanager
 def _importing(name: str, folder: Path) -> Iterator[None]:
     """Let a scenario import modules that lie beside it, and forget them afterwards: another folder has others."""
-    before, wrote, path = set(sys.modules), sys.dont_write_bytecode, str(folder)
+    wrote, path = sys.dont_write_bytecode, str(folder)
     for known in [known for known in sys.modules if known == name or known.startswith(f"{name}.")]:
         del sys.modules[known]
+    others = {known: sys.modules.pop(known) for known in _names_beside(folder) & set(sys.modules)}
+    before = set(sys.modules)
+    for read in [read for read in linecache.cache if Path(read).is_relative_to(folder)]:
+        del linecache.cache[read]  # a file of the same second and size may be another text
+    sys.path_importer_cache.pop(path, None)
     sys.dont_write_bytecode = True
     sys.path.insert(0, path)
     try:
         yield
     finally:
         sys.dont_write_bytecode = wrote
-        sys.path.remove(path)
+        with contextlib.suppress(ValueError):  # the scenario may have taken it away itself
+            sys.path.remove(path)
         for known in set(sys.modules) - before:
-            beside = getattr(sys.modules[known], "__file__", None) or ""
-            if Path(beside).parent == folder and known != name and not known.startswith(f"{name}."):
+            if _lies_in(folder, sys.modules[known]) and known != name and not known.startswith(f"{name}."):
                 del sys.modules[known]
+        sys.modules.update(others)
+
+
+def _names_beside(folder: Path) -> set[str]:
+    """Loaded modules whose names stand in this folder too: those of another folder, which are not meant."""
+    beside = {path.stem if path.suffix == ".py" else path.name for path in folder.iterdir()}
+    loaded = {known for known in sys.modules if known.split(".")[0] in beside - {"__main__", *sys.stdlib_module_names}}
+    return {known for known in loaded if _is_local(sys.modules[known])}
+
+
+def _is_local(module: Any) -> bool:
+    """Whether a module is someone's own file, and not a part of the installation or of this library."""
+    place = _place(module)
+    return place is not None and not place.is_relative_to(PACKAGE)
+
+
+def _lies_in(folder: Path, module: Any) -> bool:
+    place = _place(module)
+    return place is not None and place.is_relative_to(folder)
+
+
+def _place(module: Any) -> Path | None:
+    """The file of a module, or the folder of a package without one; None if it was installed or has neither."""
+    place = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), None)
+    return None if place is None or INSTALLED & set(Path(place).parts) else Path(place)
 
 
 def _user_line(problem: BaseException, folder: Path) -> str:
@@ -159,9 +192,14 @@ def _user_line(problem: BaseException, folder: Path) -> str:
     return f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{folder / SCENARIO}: "
 
 
+def _is_machinery(filename: str) -> bool:
+    """Whether a line of a traceback is the library's, the import system's or a generated `__init__`'s."""
+    return filename.startswith(("<frozen ", "<string>")) or Path(filename).is_relative_to(PACKAGE)
+
+
 def _user_traceback(problem: BaseException, folder: Path) -> str:
     """The part of a traceback that is the user's own: from the first line in the folder on."""
-    frames = traceback.extract_tb(problem.__traceback__)
+    frames = [f for f in traceback.extract_tb(problem.__traceback__) if not _is_machinery(f.filename)]
     first = next((i for i, frame in enumerate(frames) if Path(frame.filename).is_relative_to(folder)), len(frames))
     lines = traceback.format_list(frames[first:]) + traceback.format_exception_only(type(problem), problem)
     return "".join(lines).rstrip()

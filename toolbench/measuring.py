@@ -15,6 +15,7 @@ from toolbench.execution.pool import Observation, Pool, Work
 from toolbench.layers.all import LAYERS
 from toolbench.loading import load_defects, load_scenario
 from toolbench.measurement import LeftOut, Measurement, Verdict
+from toolbench.mutation.catalogue import check_arguments
 from toolbench.mutation.defect import Defect, Planted
 from toolbench.mutation.engine import NONE, STUB, Tables, check_fit
 from toolbench.rules import ANY_FAILURE, BAND, MISSED, NOT_MEASURED, Judgement, any_failure, band
@@ -95,6 +96,8 @@ def _chosen_defects(
         own = [defect for defect in defects if isinstance(defect, Defect)]
         if own and len(own) == len(defects):
             ids = [defect.id for defect in own]
+            for defect in own:
+                check_arguments(defect)
             if len(set(ids)) < len(ids):
                 raise UsageError(f"two defects have one id among {', '.join(ids)}; an id is unique")
             return own, tuple(own)

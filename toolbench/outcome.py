@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from toolbench.values import SCALARS, NotPlain, plain
+from toolbench.values import NotPlain, plain
 
 new = tuple.__new__  # a NamedTuple's own constructor takes twice as long, and this runs at every call
 OK, ERROR, CRASH, TIMEOUT, DIED = "ok", "error", "crash", "timeout", "died"
@@ -30,18 +30,15 @@ class Outcome(NamedTuple):
         return self.value if isinstance(self.value, dict) else {"value": self.value}
 
 
+NO_SUCH_TOOL = Outcome(ERROR, None, "no such tool")
+
+
 def returned(value: Any) -> Outcome:
     """The outcome of a function that returned: a mapping with an `error` key is a reported error.
 
     >>> returned({"error": "no such subscriber"}).kind, returned(50).kind, returned({1, 2}).message
     ('error', 'ok', 'returned what no agent could be given: a set has no JSON form')
     """
-    if type(value) is dict and "error" not in value:
-        for key, field in value.items():
-            if type(field) not in SCALARS or type(key) is not str:
-                break
-        else:  # nearly every tool answers with a flat mapping, and loops make millions of calls
-            return new(Outcome, (OK, value.copy(), "", ()))
     try:
         value = plain(value)
     except NotPlain as problem:
@@ -49,8 +46,8 @@ def returned(value: Any) -> Outcome:
     except Exception as problem:  # a value may run code of its own while it is read
         return Outcome(CRASH, None, f"returned what cannot be read: {described(problem)}")
     if type(value) is dict and "error" in value:
-        return Outcome(ERROR, value, str(value["error"]))
-    return new(Outcome, (OK, value, "", ()))
+        return Outcome(ERROR, value, _text(value["error"]))
+    return Outcome(OK, value)
 
 
 def raised(problem: BaseException, kind: str) -> Outcome:
@@ -66,7 +63,7 @@ def described(problem: BaseException) -> str:
     return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
 
 
-def _text(problem: BaseException) -> str:
+def _text(problem: object) -> str:
     try:
         return str(problem)
     except Exception:

@@ -17,6 +17,7 @@ from toolbench.values import NotPlain, digest, plain
 from toolbench.world import World
 
 WORLD_METHODS = ("snapshot", "restore", "fingerprint")
+AGENT_METHODS = ("begin", "settings")
 DEADLINE = 2.0
 
 
@@ -45,6 +46,10 @@ class Task:
         if isinstance(self.sequence, str):
             raise ScenarioError(f"task {self.id}: sequence is the text {self.sequence!r}; it is a list of tool names")
         object.__setattr__(self, "sequence", tuple(self.sequence))
+        if not all(isinstance(name, str) for name in self.sequence):
+            raise ScenarioError(f"task {self.id}: sequence is {list(self.sequence)!r}; it is a list of tool names")
+        if not isinstance(self.request, str):
+            raise ScenarioError(f"task {self.id}: request is {self.request!r}; it is a text")
 
     def facts(self) -> list[Any]:
         """What the task is made of, as plain values."""
@@ -107,6 +112,10 @@ def _check_parts(scenario: Scenario) -> None:
     where, table = scenario.name, scenario.table
     if not len(table):
         raise ScenarioError(f"{where}: has no tools")
+    for what, kind in (("cases", Case), ("tasks", Task)):
+        for item in getattr(scenario, what):
+            if not isinstance(item, kind):
+                raise ScenarioError(f"{where}: {what} has {item!r} in it; give {kind.__name__}(...)")
     check_ids("case", (case.id for case in scenario.cases), where)
     check_ids("task", (task.id for task in scenario.tasks), where)
     for case in scenario.cases:
@@ -121,6 +130,9 @@ def _check_parts(scenario: Scenario) -> None:
                 raise ScenarioError(f"{where}: task {task.id}: sequence: {unknown('tool', name, table)}")
     if scenario.tasks and scenario.agent is None:
         raise ScenarioError(f"{where}: has tasks and no agent; give agent = SeededAgent(...)")
+    missing = [name for name in AGENT_METHODS if not callable(getattr(scenario.agent, name, None))]
+    if scenario.agent is not None and missing:
+        raise ScenarioError(f"{where}: agent is {scenario.agent!r}, without {', '.join(missing)}; give SeededAgent(...)")
     if isinstance(scenario.agent, SeededAgent):
         _check_agent(scenario, scenario.agent)
     seed = scenario.base_seed

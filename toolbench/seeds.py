@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from toolbench.agent.draws import SEEDS
 from toolbench.errors import UsageError
@@ -31,23 +32,25 @@ def read_seeds(given: int | str | Iterable[int], base: int) -> Seeds:
     """
     if isinstance(given, bool):
         raise UsageError(f"seeds {given!r}: {FORMS}")
-    if isinstance(given, int):
-        return _first(given, base)
+    if isinstance(given, Integral):  # numpy's whole numbers too
+        return _first(int(given), base)
     if isinstance(given, str):
         return _from_text(given.strip(), base)
+    if not isinstance(given, Iterable):
+        raise UsageError(f"seeds {given!r}: {FORMS}")
     values = list(given)
-    if not all(isinstance(seed, int) and not isinstance(seed, bool) for seed in values):
+    if not all(isinstance(seed, Integral) and not isinstance(seed, bool) for seed in values):
         raise UsageError(f"seeds {values[:5]!r}: a seed is a whole number")
-    return _listed(values)
+    return _listed([int(seed) for seed in values])
 
 
 def _from_text(text: str, base: int) -> Seeds:
-    if re.fullmatch(r"[0-9]+", text):
+    if re.fullmatch(r"[0-9]{1,40}", text):
         return _first(int(text), base)
-    if re.fullmatch(r"[0-9]+:[0-9]+", text):
+    if re.fullmatch(r"[0-9]{1,40}:[0-9]{1,40}", text):
         start, end = map(int, text.split(":"))
         return _span(start, end)
-    if re.fullmatch(r"[0-9]+(,[0-9]+)*,?", text):
+    if re.fullmatch(r"[0-9]{1,40}(,[0-9]{1,40})*,?", text):
         return _listed([int(part) for part in text.split(",") if part])
     raise UsageError(f"seeds {text!r}: {FORMS}")
 

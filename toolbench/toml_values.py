@@ -1,8 +1,8 @@
 """JSON values in TOML: what TOML cannot say stands as JSON text under `<key>_json`.
 
 TOML has no null and no whole number beyond 64 bits. So any value may be given as JSON text under its
-key with `_json` behind it: `value_json = "null"`. A field whose own name ends in `_json` is given
-inside such a text, one level up.
+key with `_json` behind it: `value_json = "null"`. A field whose own name ends in `_json` is always given
+so: `raw_json_json = "1"` is the field `raw_json`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def read_toml(path: Path, error: type[ToolbenchError]) -> dict[str, Any]:
         raise error(f"{path}: is not UTF-8 text") from None
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:  # a number of thousands of digits is no TOMLDecodeError
         raise error(f"{path}: is not TOML: {problem}") from None
     except RecursionError:
         raise error(f"{path}: is nested too deeply") from None
@@ -89,19 +89,19 @@ def encode(value: dict[str, Any]) -> dict[str, Any]:
     """
     table = {}
     for key, field in value.items():
-        if key.endswith(SUFFIX):
-            raise ValueError(f"{key}: a field of this name can only stand inside a JSON text")
-        if _fits(field):
+        if not _is_unicode(key):
+            raise ValueError(f"{key!r}: a key with half a character in it can only stand inside a JSON text")
+        if _fits(field) and not key.endswith(SUFFIX):
             table[key] = encode(field) if isinstance(field, dict) else field
         else:
-            table[key + SUFFIX] = json.dumps(field)
+            table[key + SUFFIX] = json.dumps(field, allow_nan=False)
     return table
 
 
 def _fits(value: Any) -> bool:
     """Whether TOML can hold this value itself (for an object: its keys; its fields see to themselves)."""
     if isinstance(value, dict):
-        return not any(key.endswith(SUFFIX) for key in value)
+        return all(map(_is_unicode, value))
     if isinstance(value, list):
         return all(not isinstance(item, dict) and _fits(item) for item in value)
     if isinstance(value, bool):
@@ -110,4 +110,9 @@ def _fits(value: Any) -> bool:
         return -LARGEST - 1 <= value <= LARGEST
     if isinstance(value, float):
         return math.isfinite(value)
-    return isinstance(value, str) and not any(0xD800 <= ord(c) <= 0xDFFF for c in value)
+    return isinstance(value, str) and _is_unicode(value)
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a file can hold the text: JSON knows halves of surrogate pairs, UTF-8 does not."""
+    return not any(0xD800 <= ord(c) <= 0xDFFF for c in text)

@@ -17,13 +17,12 @@ from typing import Any
 from toolbench.code_text import code_text
 from toolbench.coroutines import finished
 from toolbench.errors import ScenarioError, ToolError, unknown
-from toolbench.outcome import CRASH, ERROR, Outcome, raised, returned
+from toolbench.outcome import CRASH, ERROR, NO_SUCH_TOOL, OK, Outcome, new, raised, returned
 from toolbench.schema import Schema, check_schema, declared_fields, read_schema
 from toolbench.values import SCALARS, canonical, digest, plain
 
 Errors = tuple[type[BaseException], ...]
 Caller = Callable[[Mapping[str, Any], Any], Outcome]
-NO_SUCH_TOOL = Outcome(ERROR, None, "no such tool")
 DECLARED_ERRORS: Errors = (ToolError, ValueError)
 
 
@@ -141,6 +140,12 @@ def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) ->
             raise
         except BaseException as problem:  # SystemExit too: a tool that tries to leave has crashed
             return raised(problem, CRASH)
+        if type(value) is dict and "error" not in value:
+            for key, field in value.items():
+                if type(field) not in SCALARS or type(key) is not str:
+                    break
+            else:  # what nearly every tool answers with: a flat mapping, whose copy is plain as it is
+                return new(Outcome, (OK, value.copy(), "", ()))
         return returned(value)
 
     return call
@@ -178,7 +183,7 @@ class ToolTable(Mapping[str, Tool]):
                 raise ScenarioError(f"two tools are named {item.name!r}; a tool's name is unique in its table")
             table[item.name] = item
         self._tools = table
-        self._callers = {name: item.caller for name, item in table.items()}
+        self.callers: Mapping[str, Caller] = {name: item.caller for name, item in table.items()}
         self.definitions: Mapping[str, Definition] = MappingProxyType(
             {name: item.definition for name, item in table.items()}
         )
@@ -213,7 +218,7 @@ class ToolTable(Mapping[str, Tool]):
 
     def call(self, name: str, arguments: Mapping[str, Any], world: Any = None) -> Outcome:
         """Call a tool by name; a tool that is not there is a reported error, as an agent's host would say."""
-        caller = self._callers.get(name)
+        caller = self.callers.get(name)
         return NO_SUCH_TOOL if caller is None else caller(arguments, world)
 
     def check(self) -> None:

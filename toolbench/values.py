@@ -61,7 +61,7 @@ def _container(value: Any, above: list[int]) -> Any:
         for key, field in value.items():
             if not isinstance(key, str):
                 raise NotPlain(f"a key of it is a {type(key).__name__}, not a text")
-            fields[str(key)] = _plain(field, above)
+            fields[str.__str__(key)] = _plain(field, above)  # str() of an enum member is its name
         return fields
     if isinstance(value, list | tuple):
         return [_plain(item, above) for item in value]
@@ -111,8 +111,9 @@ def show(value: Any, limit: int = 160) -> str:
     for piece in _pieces(value, limit):
         text += piece
         if len(text) > limit:
-            return harmless(text[:limit]) + "…"
-    return harmless(text)
+            break
+    text = harmless(text)
+    return text if len(text) <= limit else text[:limit] + "…"
 
 
 def _pieces(value: Any, limit: int) -> Iterator[str]:

@@ -79,16 +79,18 @@ class SeededAgent:
     def _moves(
         self, task: Task, definitions: Mapping[str, Definition], draw: Draw
     ) -> Generator[Call | Stop, Outcome | None, None]:
-        sequence, length = task.sequence, len(task.sequence)
-        names, cost, results, copies = tuple(definitions), self.tokens, self.results, self.copies
-        right, number = self.right, len(names)
+        # What does not change within an episode is looked up once: loops make millions of these steps.
+        sequence, length, right, stop = task.sequence, len(task.sequence), self.right, self.stop
+        names, number = tuple(definitions), len(definitions)
+        results, copies, approval = self.results, self.copies, self.approval
+        per_step, per_earlier, per_call = self.tokens.step, self.tokens.history, self.tokens.call
         state = dict(task.start)
         position = tokens = calls = approvals = 0
         for _ in range(self.budget):
-            tokens += cost.step + cost.history * calls
+            tokens += per_step + per_earlier * calls
             if position == length:
-                if draw() < self.stop:
-                    yield Stop(state.get(RESULT), True, tokens, approvals)
+                if draw() < stop:
+                    yield new(Stop, (state.get(RESULT), True, tokens, approvals))
                 name = names[int(draw() * number)]
             elif draw() < right[position]:
                 name = sequence[position]
@@ -98,20 +100,22 @@ class SeededAgent:
                 for target, origin in copies[name].items():
                     state[target] = state.get(origin)
             definition = definitions.get(name)
-            arguments = definition.arguments_from(state) if definition else {}
-            if self.approval and definition and definition.side_effect:
+            arguments = {} if definition is None else definition.arguments_from(state)
+            if approval and definition is not None and definition.side_effect:
                 approvals += 1
             outcome = yield new(Call, (name, arguments))
             calls += 1
-            tokens += cost.call
-            if outcome is None or outcome.kind != OK:
+            tokens += per_call
+            assert outcome is not None  # only the first move is asked for without one
+            kind, value, _, _ = outcome
+            if kind != OK:
                 if self.self_critique:
-                    tokens += cost.critique
+                    tokens += self.tokens.critique
                 continue
-            fields = outcome.fields
+            fields = value if type(value) is dict else outcome.fields
             state.update(fields)
             if name in results:
                 state[RESULT] = fields.get(results[name])
             if position < length and name == sequence[position]:
                 position += 1
-        yield Stop(state.get(RESULT), False, tokens, approvals)
+        yield new(Stop, (state.get(RESULT), False, tokens, approvals))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolbench.agent.draws import draws, trace_id
 from toolbench.agent.protocol import Agent, Call
-from toolbench.outcome import OK, new
+from toolbench.outcome import NO_SUCH_TOOL, OK, new
 from toolbench.values import equal
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def walk(table: ToolTable, task: Task, agent: Agent, seed: int, world: Any = Non
     task's right answer as a JSON value.
     """
     move = agent.begin(task, table.definitions, draws(seed ^ trace_id(task.id)))
-    call = table.call
+    callers = table.callers
     trace: list[tuple[str, bool]] = []
     errors = 0
     asked = move(None)
     while type(asked) is Call:
         name, arguments = asked
-        outcome = call(name, arguments, world)
+        outcome = callers[name](arguments, world) if name in callers else NO_SUCH_TOOL
         failed = outcome[0] != OK
         if failed:
             errors += 1

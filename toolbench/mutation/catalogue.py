@@ -22,7 +22,7 @@ CATALOGUE: Schema = {
             "items": {
                 "type": "object",
                 "properties": {
-                    "id": {"type": "string", "pattern": r"^[A-Za-z0-9][A-Za-z0-9_.:-]*$"},
+                    "id": TEXT,
                     "tool": TEXT,
                     "class": {"enum": list(CLASSES)},
                     "operator": {"enum": sorted(OPERATORS)},
@@ -68,7 +68,12 @@ def _defect(entry: dict[str, Any], path: Path) -> Defect:
         raise CatalogueError(f"{path}: {problem}") from None
 
 
-def _validate(value: Any, schema: Schema, path: Path, entries: Any = None, label: str = "") -> None:
+def check_arguments(defect: Defect) -> None:
+    """CatalogueError unless a defect's arguments are what its operator takes."""
+    _validate(defect.arguments, OPERATORS[defect.operator].arguments, label=f"defect {defect.id}: arguments")
+
+
+def _validate(value: Any, schema: Schema, path: Path | None = None, entries: Any = None, label: str = "") -> None:
     from jsonschema import Draft202012Validator
 
     for problem in Draft202012Validator(schema).iter_errors(value):
@@ -79,7 +84,7 @@ def _validate(value: Any, schema: Schema, path: Path, entries: Any = None, label
             known = entry.get("id") if isinstance(entry, dict) else None
             where, place = f"defect {known if isinstance(known, str) else f'number {int(place[1]) + 1}'}", place[2:]
         key = ".".join(map(str, place))
-        parts = [str(path), where, key, _right(problem)]
+        parts = ["" if path is None else str(path), where, key, _right(problem)]
         raise CatalogueError(": ".join(part for part in parts if part))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,14 +11,17 @@ from toolbench.errors import CannotApply, CatalogueError, unknown
 from toolbench.mutation.operator import CLASSES, DoesNotFit, Landing, Site
 from toolbench.mutation.operators import OPERATORS
 from toolbench.tools import Tool, ToolTable
-from toolbench.values import plain
+from toolbench.values import NotPlain, plain
+
+NONE = "none"
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Defect:
     """One planted change: an operator, its target and its arguments.
 
-    id: the code in the catalogue. tool: the target. operator: its code name. arguments: what the operator
+    id: the code in the catalogue: letters, digits and `_ . : -`. tool: the target. operator: its code name. arguments: what the operator
     is given. class_: value, contract or definition; by default the operator's. description: for the reader.
     """
 
@@ -29,10 +33,17 @@ class Defect:
     description: str = ""
 
     def __post_init__(self) -> None:
+        if not isinstance(self.id, str) or not ID.fullmatch(self.id):
+            raise CatalogueError(f"defect {self.id!r}: id: it is made of letters, digits and _ . : - only")
+        if self.id == NONE:
+            raise CatalogueError(f"defect {self.id}: id: this is the name of the defect-free table; choose another")
         if self.operator not in OPERATORS:
             raise CatalogueError(f"defect {self.id}: {unknown('operator', self.operator, OPERATORS)}")
         classes = OPERATORS[self.operator].classes
-        object.__setattr__(self, "arguments", plain(dict(self.arguments)))
+        try:
+            object.__setattr__(self, "arguments", plain(dict(self.arguments)))
+        except (NotPlain, TypeError, ValueError) as problem:
+            raise CatalogueError(f"defect {self.id}: arguments: they are JSON values by name: {problem}") from None
         object.__setattr__(self, "class_", self.class_ or classes[0])
         if self.class_ not in CLASSES:
             raise CatalogueError(f"defect {self.id}: {unknown('class', self.class_, CLASSES)}")

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from toolbench.mutation.defect import Defect, Planted, plant
+from toolbench.mutation.defect import NONE, Defect, Planted, plant
 from toolbench.mutation.operator import Landing
 from toolbench.scenario import Scenario
 from toolbench.tools import Tool, ToolTable
 
-NONE = "none"
 STUB = "stub "
 
 

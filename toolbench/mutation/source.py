@@ -13,6 +13,8 @@ from typing import Any
 from toolbench.errors import CannotApply
 from toolbench.tools import Tool
 
+LAZY_ANNOTATIONS = 0x1000000  # __future__.annotations.compiler_flag
+
 
 @dataclass(frozen=True)
 class Edit:
@@ -83,7 +85,7 @@ def with_edits(tool: Tool, source: Source, edits: list[Edit]) -> Tool:
     assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
     definition.decorator_list = []
     free = function.__code__.co_freevars
-    code = _compiled(definition, free)
+    code = _compiled(definition, free, function.__code__.co_flags & LAZY_ANNOTATIONS)
     closure = tuple(dict(zip(free, function.__closure__ or (), strict=True))[name] for name in code.co_freevars)
     damaged = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     damaged.__kwdefaults__ = function.__kwdefaults__
@@ -91,13 +93,16 @@ def with_edits(tool: Tool, source: Source, edits: list[Edit]) -> Tool:
     return replace(tool, function=damaged, source=text)
 
 
-def _compiled(definition: ast.FunctionDef | ast.AsyncFunctionDef, free: tuple[str, ...]) -> types.CodeType:
-    """The code object of one function, with the names in `free` taken from a closure; nothing is executed."""
+def _compiled(definition: ast.FunctionDef | ast.AsyncFunctionDef, free: tuple[str, ...], flags: int) -> types.CodeType:
+    """The code object of one function, with the names in `free` taken from a closure; nothing is executed.
+
+    flags: of the `from __future__` import that the function's own file has; this file's would hold otherwise.
+    """
     outer = ast.parse(f"def outer({', '.join(free)}): pass")
     enclosing = outer.body[0]
     assert isinstance(enclosing, ast.FunctionDef)
     enclosing.body = [definition]
-    compiled = compile(outer, f"<damaged {definition.name}>", "exec")
+    compiled = compile(outer, f"<damaged {definition.name}>", "exec", flags=flags, dont_inherit=True)
     return _code_named(_code_named(compiled, "outer"), definition.name)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from toolbench.mutation.operator import CLASSES, TEXT, VALUE, DoesNotFit, Exampl
 from toolbench.mutation.source import Edit, read_source, source_text, with_edits
 from toolbench.mutation.wrap import on_the_way_out
 from toolbench.tools import Tool, tool
+from toolbench.values import plain, show
 
 
 def _copy_field(site: Site, arguments: Mapping[str, Any]) -> Tool:
@@ -20,13 +22,20 @@ def _copy_field(site: Site, arguments: Mapping[str, Any]) -> Tool:
     if source == target:
         raise DoesNotFit(f"source and target are both {source!r}, so nothing would change")
 
-    def change(value: Any) -> Any:
-        if not isinstance(value, Mapping) or "error" in value:
-            return value
+    def change(given: Any) -> Any:
+        try:
+            value = plain(given)
+        except Exception:  # no answer for any agent; the call itself will say so
+            return given
+        if not isinstance(value, dict):
+            site.landing.missed = f"the output of {site.tool.name} is {show(value, 40)}, which has no fields"
+            return given
+        if "error" in value:
+            return given
         for name in (source, target):
             if name not in value:
-                site.landing.missed = unknown(f"output field of {site.tool.name}", name, map(str, value))
-                return value
+                site.landing.missed = unknown(f"output field of {site.tool.name}", name, value)
+                return given
         site.landing.hits += 1
         return {**value, target: value[source]}
 
@@ -38,14 +47,24 @@ def _replace_constant(site: Site, arguments: Mapping[str, Any]) -> Tool:
     if type(old) is type(new) and old == new:
         raise DoesNotFit(f"old and new are both {old!r}, so nothing would change")
     source = read_source(site.tool)
-    edits = [
-        Edit(node, repr(new))
-        for node in source.nodes()
-        if isinstance(node, ast.Constant) and type(node.value) is type(old) and node.value == old
-    ]
+    edits = [Edit(node, _spelled(new)) for node in source.nodes() if isinstance(node, ast.expr) and _is_constant(node, old)]
     if not edits:
-        raise CannotApply(f"the constant {old!r} does not occur in the source of {site.tool.name}")
+        raise CannotApply(f"the constant {old!r} does not occur in the body of {site.tool.name}")
     return with_edits(site.tool, source, edits)
+
+
+def _is_constant(node: ast.expr, value: Any) -> bool:
+    """Whether an expression is this constant; a number below 0 is a minus sign and a number."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(value, int | float):
+        return not isinstance(value, bool) and _is_constant(node.operand, -value)
+    return isinstance(node, ast.Constant) and type(node.value) is type(value) and bool(node.value == value)
+
+
+def _spelled(value: Any) -> str:
+    """A constant as source text that can stand anywhere in an expression."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"float({str(value)!r})"
+    return f"({value!r})" if isinstance(value, int | float) and value < 0 else repr(value)
 
 
 def _other_function(site: Site, arguments: Mapping[str, Any]) -> Tool:
