@@ -1,6 +1,69 @@
-"""What all tests share: no time limit for a single Hypothesis example, since speed lives in benchmarks/."""
+"""What all tests share: the two scenarios that every law holds for, and folders written for one test.
 
-from hypothesis import settings
+Hypothesis examples have no time limit, since speed lives in benchmarks/.
+"""
 
-settings.register_profile("house", deadline=None)
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+import toolbench as tb
+
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("house")
+
+LENDING = Path(__file__).parent / "scenarios" / "lending"
+
+SCENARIO = """
+    from toolbench import SeededAgent, Task, ToolError, World, tool
+
+    @tool(schema=["length"])
+    def double(length=None):
+        if length is None:
+            raise ToolError("no length")
+        return {"doubled": 2 * length}
+
+    tools = [double]
+    tasks = [Task(id="t1", start={"length": 4}, answer=8, sequence=["double"])]
+    agent = SeededAgent(budget=4, first=0.9, results={"double": "doubled"})
+"""
+CASES = """
+    [[case]]
+    id = "twice three"
+    tool = "double"
+    arguments = { length = 3 }
+    output = { doubled = 6 }
+"""
+
+
+@pytest.fixture(scope="session", params=["metering", LENDING], ids=["metering", "lending"])
+def scenario(request):
+    """A scenario that is not to be changed, each of the two in turn."""
+    return tb.load_scenario(request.param)
+
+
+@pytest.fixture(scope="session")
+def lending():
+    """The second scenario: three tools, one of them async, nested values, loans that stay in the world."""
+    return tb.load_scenario(LENDING)
+
+
+@pytest.fixture
+def write_scenario(tmp_path):
+    """A function that writes a small working scenario, with some of its files in another form; gives its folder.
+
+    files: texts by their paths. more: what is added at the end of scenario.py.
+    """
+
+    def write(files=None, more="", name="own"):
+        folder = tmp_path / name
+        texts = {"scenario.py": dedent(SCENARIO) + dedent(more), "cases.toml": CASES, **(files or {})}
+        for place, text in texts.items():
+            path = folder / place
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else dedent(text).encode())
+        return folder
+
+    return write

@@ -1,10 +1,12 @@
 """What a user gets: the wheel, the source distribution and the editable install."""
 
-from __future__ import annotations
-
+import json
 import os
+import re
 import subprocess
 import sys
+import tarfile
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -15,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
 
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "requirements-checks.txt"
-# A session of one's own is no part of an installed library: only what any program needs goes along.
+# What any program needs, and nothing that could lead to the checkout.
 CLEAN = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "LANG", "SYSTEMROOT")}
 LOOK = """
 import importlib.util, json
@@ -33,20 +35,21 @@ print(json.dumps({
 """
 
 
-def run(*command: object, cwd: Path, env: dict[str, str] | None = None) -> str:
+def run(*command, cwd, env=None):
     """What a command prints; a failure shows both of its streams."""
-    done = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
+    command = [str(part) for part in command]
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def build(kind: str, source: Path, to: Path) -> Path:
+def build(kind, source, to):
     """Build one distribution with the installed build backend; the file made."""
     call = f"import sys; from hatchling import build; print(build.build_{kind}(sys.argv[1]))"
     return to / run(sys.executable, "-c", call, to, cwd=source).split()[-1]
 
 
-def environment(folder: Path, *wanted: object, options: tuple[str, ...] = ()) -> Path:
+def environment(folder, *wanted, options: tuple[str, ...] = ()):
     """The interpreter of a new virtual environment that holds what is wanted and nothing else."""
     venv.create(folder, with_pip=False)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
@@ -55,37 +58,34 @@ def environment(folder: Path, *wanted: object, options: tuple[str, ...] = ()) ->
     return python
 
 
-def look(python: Path, cwd: Path) -> dict[str, object]:
+def look(python, cwd):
     """What an installed library finds, seen from a folder away from the checkout."""
-    import json
-
-    found: dict[str, object] = json.loads(run(python, "-c", LOOK, cwd=cwd, env=CLEAN))
-    return found
+    return json.loads(run(python, "-c", LOOK, cwd=cwd, env=CLEAN))
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel(tmp_path_factory):
     return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel, tmp_path_factory):
     return environment(tmp_path_factory.mktemp("installed"), wheel)
 
 
 @pytest.fixture(scope="module")
-def editable(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def editable(tmp_path_factory):
     made = build("editable", ROOT, tmp_path_factory.mktemp("editable-wheel"))
     return environment(tmp_path_factory.mktemp("editable"), made, "editables", options=("--no-deps",))
 
 
 @pytest.fixture
-def elsewhere(tmp_path: Path) -> Path:
+def elsewhere(tmp_path):
     """An empty folder to stand in, away from the checkout."""
     return tmp_path
 
 
-def test_wheel_holds_the_library_and_its_data(wheel: Path) -> None:
+def test_wheel_holds_the_library_and_its_data(wheel):
     """The wheel has the package, its data files, and scenarios and catalogues under it; nothing else."""
     names = set(zipfile.ZipFile(wheel).namelist())
     data = {str(path.relative_to(ROOT)) for path in (ROOT / "toolbench").rglob("*")
@@ -97,7 +97,7 @@ def test_wheel_holds_the_library_and_its_data(wheel: Path) -> None:
     assert not [name for name in names if "__pycache__" in name]
 
 
-def test_wheel_needs_no_package_of_the_checks(wheel: Path) -> None:
+def test_wheel_needs_no_package_of_the_checks(wheel):
     """Without an extra, five packages are installed, and the command `toolbench` with them."""
     content = zipfile.ZipFile(wheel)
     info = "toolbench_defects-0.1.0.dist-info"
@@ -107,10 +107,8 @@ def test_wheel_needs_no_package_of_the_checks(wheel: Path) -> None:
     assert "toolbench = toolbench.cli.main:main" in content.read(f"{info}/entry_points.txt").decode()
 
 
-def test_source_distribution_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+def test_source_distribution_gives_the_same_wheel(wheel, tmp_path):
     """A wheel built from the source distribution is the wheel built from the checkout, byte for byte."""
-    import tarfile
-
     with tarfile.open(build("sdist", ROOT, tmp_path)) as archive:
         archive.extractall(tmp_path / "source", filter="data")
     (source,) = (tmp_path / "source").iterdir()
@@ -120,14 +118,14 @@ def test_source_distribution_gives_the_same_wheel(wheel: Path, tmp_path: Path) -
     assert again.read_bytes() == wheel.read_bytes()
 
 
-def test_installed_wheel_prints_the_checkouts_report(installed: Path, elsewhere: Path) -> None:
+def test_installed_wheel_prints_the_checkouts_report(installed, elsewhere):
     """`python -m toolbench report` prints the same bytes in an empty environment as in the checkout."""
     report = run(installed, "-m", "toolbench", "report", cwd=elsewhere, env=CLEAN)
     assert "7/11" in report
     assert report == run(sys.executable, "-m", "toolbench", "report", cwd=ROOT)
 
 
-def test_installed_command_is_the_module(installed: Path, elsewhere: Path) -> None:
+def test_installed_command_is_the_module(installed, elsewhere):
     """The command `toolbench` does what `python -m toolbench` does."""
     command = installed.with_name("toolbench" + installed.suffix)
     by_module = run(installed, "-m", "toolbench", "list", cwd=elsewhere, env=CLEAN)
@@ -135,28 +133,25 @@ def test_installed_command_is_the_module(installed: Path, elsewhere: Path) -> No
     assert run(command, "list", cwd=elsewhere, env=CLEAN) == by_module
 
 
-def test_wheel_and_editable_install_find_the_same_files(installed: Path, editable: Path, elsewhere: Path) -> None:
+def test_wheel_and_editable_install_find_the_same_files(installed, editable, elsewhere):
     """Both find the same scenarios and catalogues: the wheel its own, the editable install the checkout's."""
     from_wheel, from_checkout = look(installed, elsewhere), look(editable, elsewhere)
     assert from_checkout["found"] == from_wheel["found"]
-    assert {"defects/metering.toml", "scenarios/metering/scenario.py"} <= set(from_wheel["found"])  # type: ignore[call-overload]
+    assert {"defects/metering.toml", "scenarios/metering/scenario.py"} <= set(from_wheel["found"])
     assert from_checkout["built_in"] == from_wheel["built_in"]
     assert from_checkout["scenarios"] == str(ROOT / "scenarios")
     assert from_checkout["package"] == str(ROOT / "toolbench" / "__init__.py")
     assert from_wheel["scenarios"] == str(Path(str(from_wheel["package"])).parent / "scenarios")
 
 
-def test_data_folders_are_no_packages(installed: Path, editable: Path, elsewhere: Path) -> None:
+def test_data_folders_are_no_packages(installed, editable, elsewhere):
     """Neither install lets a user import `scenarios`, `defects` or anything else of the checkout's top level."""
     assert look(installed, elsewhere)["top_level"] == []
     assert look(editable, elsewhere)["top_level"] == []
 
 
-def test_lock_is_plain_and_names_what_the_project_asks_for() -> None:
+def test_lock_is_plain_and_names_what_the_project_asks_for():
     """The lock has one `name==version` a line, and everything that pyproject.toml asks for."""
-    import re
-    import tomllib
-
     lines = [line for line in LOCK.read_text().splitlines() if not line.startswith("#")]
     assert [line for line in lines if not re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.]+", line)] == []
     locked = {line.split("==")[0].lower().replace("_", "-") for line in lines}

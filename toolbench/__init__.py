@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from toolbench.loading import load_defects as load_defects
     from toolbench.loading import load_scenario as load_scenario
     from toolbench.measurement import Measurement as Measurement
-    from toolbench.measurement import Verdict as Verdict
     from toolbench.measuring import measure as measure
     from toolbench.mutation.defect import Defect as Defect
     from toolbench.outcome import Outcome as Outcome
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from toolbench.tools import Tool as Tool
     from toolbench.tools import ToolTable as ToolTable
     from toolbench.tools import tool as tool
+    from toolbench.verdict import Verdict as Verdict
     from toolbench.world import World as World
 
 _HOMES = {
@@ -52,7 +52,7 @@ _HOMES = {
     "ToolError": "toolbench.errors",
     "ToolTable": "toolbench.tools",
     "ToolbenchError": "toolbench.errors",
-    "Verdict": "toolbench.measurement",
+    "Verdict": "toolbench.verdict",
     "World": "toolbench.world",
     "draws": "toolbench.agent.draws",
     "load_defects": "toolbench.loading",

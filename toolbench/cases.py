@@ -70,7 +70,9 @@ class Case:
         if not self.expects_error:
             return show(self.output)
         parts = ["an error", *([f"of type {self.error_type}"] if self.error_type else [])]
-        return " ".join([*parts, *([f"that says {show(self.error)}"] if isinstance(self.error, str) and self.error else [])])
+        return " ".join(
+            [*parts, *([f"that says {show(self.error)}"] if isinstance(self.error, str) and self.error else [])]
+        )
 
     def fault(self, outcome: Outcome) -> str | None:
         """Why this outcome is not what was expected, in plain words; None when it is.
@@ -84,7 +86,11 @@ class Case:
         if outcome.kind == ERROR:
             return f"expected {show(self.output)}, got the error {show(outcome.message)}"
         if not isinstance(self.output, dict):
-            return None if equal(self.output, outcome.value) else f"expected {show(self.output)}, got {show(outcome.value)}"
+            return (
+                None
+                if equal(self.output, outcome.value)
+                else f"expected {show(self.output)}, got {show(outcome.value)}"
+            )
         if not isinstance(outcome.value, dict):
             return f"expected the fields {', '.join(self.output)}, got {show(outcome.value)}"
         return self._fault_of_fields(outcome.value)

@@ -40,7 +40,8 @@ def _code(code: CodeType) -> str:
     constants = [_constant(constant) for constant in code.co_consts]
     flags = code.co_flags & ~inspect.CO_NESTED  # where a function stands is no behaviour
     signature = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
-    return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {constants} {code.co_names} {code.co_varnames} {code.co_freevars} {signature}"
+    names = f"{code.co_names} {code.co_varnames} {code.co_freevars}"
+    return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {constants} {names} {signature}"
 
 
 def _constant(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import contextvars
 import os
 import threading
 from collections.abc import Awaitable, Callable, Coroutine
@@ -13,8 +15,8 @@ if TYPE_CHECKING:
 Start = Callable[[], Coroutine[Any, Any, Any]]
 
 
-class _Kept(threading.local):
-    """The event loop of this thread; `pid` tells a forked process that the loop is its parent's.
+class _Kept:
+    """The event loop of the main thread; `pid` tells a forked process that the loop is its parent's.
 
     The parent's loop is never dropped there: closing it would take the parent's own file descriptors from it.
     """
@@ -23,14 +25,20 @@ class _Kept(threading.local):
     inherited: asyncio.Runner | None = None
     pid = 0
 
+    def close(self) -> None:
+        if self.runner is not None and self.pid == os.getpid():
+            self.runner.close()
+            self.runner = None
+
 
 _kept = _Kept()
+atexit.register(_kept.close)
 
 
 def finished(awaitable: Awaitable[Any]) -> Any:
     """The result of an awaitable, waited for here; what it raises is raised.
 
-    One event loop serves all calls of a thread, since a new one for each would cost more than most tools; a
+    One event loop serves all calls of the main thread, since a new one for each would cost more than most tools; a
     loop in which a tool left something running is closed, so that nothing of it reaches the next call.
     Inside a running loop (a notebook cell) the awaitable is run in a thread of its own.
     """
@@ -42,11 +50,13 @@ def finished(awaitable: Awaitable[Any]) -> Any:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return _in_this_thread(awaited)
+        if threading.current_thread() is threading.main_thread():
+            return _in_the_kept_loop(awaited)
+        return asyncio.run(awaited())  # nobody would close a loop that was kept for a thread
     return _in_another_thread(awaited)
 
 
-def _in_this_thread(start: Start) -> Any:
+def _in_the_kept_loop(start: Start) -> Any:
     import asyncio
 
     if _kept.pid != os.getpid():
@@ -55,11 +65,10 @@ def _in_this_thread(start: Start) -> Any:
         _kept.runner = asyncio.Runner()
     runner = _kept.runner
     try:
-        return runner.run(start())
+        return runner.run(start(), context=contextvars.copy_context())  # a runner's own would pass from call to call
     finally:
         if asyncio.all_tasks(runner.get_loop()):
-            runner.close()
-            _kept.runner = None
+            _kept.close()
 
 
 def _in_another_thread(start: Start) -> Any:

@@ -86,7 +86,7 @@ def read_folder(folder: Path) -> Scenario:
     functions = {name: value.function if isinstance(value, Tool) else value
                  for name, value in given.items() if isinstance(value, Tool | FunctionType)}  # fmt: skip
     try:
-        return Scenario(
+        scenario = Scenario(
             name=folder.name,
             tools=_listed(given["tools"], "tools"),
             cases=read_cases(folder / CASES),
@@ -100,6 +100,8 @@ def read_folder(folder: Path) -> Scenario:
         )
     except ScenarioError as problem:
         raise ScenarioError(f"{folder / SCENARIO}: {problem}") from None
+    object.__setattr__(scenario, "as_read", True)
+    return scenario
 
 
 def _listed(value: Any, name: str) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ where a table is wanted. The report formats the same rows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -15,43 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 from toolbench.errors import UsageError, unknown
 from toolbench.execution.pool import Observation
-from toolbench.mutation.defect import Defect
-from toolbench.mutation.engine import NONE, STUB
+from toolbench.mutation.defect import NONE, Defect
+from toolbench.mutation.engine import STUB
 from toolbench.mutation.operator import CLASSES
 from toolbench.rules import CAUGHT, NOT_MEASURED, band_width, failing_tasks, paired
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
+from toolbench.verdict import LeftOut, Verdict
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 Row = dict[str, Any]
 TOTAL = "total"
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a rule said of one defect in one layer; never without rule, reason and evidence."""
-
-    defect: str
-    layer: str
-    rule: str
-    verdict: str
-    reason: str
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        head = f"{self.defect}, {self.layer}: {self.verdict} by the rule '{self.rule}': {self.reason}"
-        return "\n".join([head, *(f"  {line}" for line in evidence_lines(self.evidence))])
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """What was not measured, how many, and why."""
-
-    what: str
-    count: int
-    reason: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +94,9 @@ class Measurement:
         rows: list[Row] = []
         if "tool" in self.layers and self.suite:
             first, second = ({row["case"] for row in run.rows if not row["passed"]} for run in self.suite)
-            rows.append(_band("tool", "case", len(self.suite[0].rows), "two runs", [first, second], len(first ^ second)))
+            rows.append(
+                _band("tool", "case", len(self.suite[0].rows), "two runs", [first, second], len(first ^ second))
+            )
         if clean := self.observed.get((NONE, "loop")):
             failing = failing_tasks(clean)
             unit = "two seeds" if len(failing) == 2 else f"{len(failing)} seed{'s' * (len(failing) > 1)}"
@@ -163,13 +141,15 @@ class Measurement:
         ]
 
     def cost_rows(self) -> list[Row]:
-        """What each layer cost over all tables: runs, calls, steps, tokens; stubs and the second clean run are apart."""
+        """What each layer cost over all tables: runs, calls, steps, tokens; without stubs and the second clean run."""
         rows: list[Row] = []
         for layer in self.layers:
             seen = [row for (table, name), it in self.observed.items() if name == layer
                     and not table.startswith(STUB) for row in it]  # fmt: skip
             if layer == "loop":
-                sums = {key: sum(row[key] for row in seen) for key in ("calls", "steps", "tokens", "errors", "approvals")}
+                sums = {
+                    key: sum(row[key] for row in seen) for key in ("calls", "steps", "tokens", "errors", "approvals")
+                }
             else:
                 sums = {"calls": len(seen), "steps": None, "tokens": None, "errors": None, "approvals": None}
             rows.append({"layer": layer, "runs": len(seen), **sums})
@@ -203,7 +183,9 @@ class Measurement:
 
     def overlap(self) -> DataFrame:
         """Which defects are caught by exactly which layers."""
-        return _frame([{"caught by": r["label"], "k": len(r["defects"]), "defects": r["defects"]} for r in self.overlap_rows()])
+        return _frame(
+            [{"caught by": r["label"], "k": len(r["defects"]), "defects": r["defects"]} for r in self.overlap_rows()]
+        )
 
     def blind_spots(self) -> DataFrame:
         """The defects that no layer caught."""
@@ -232,7 +214,7 @@ class Measurement:
         D8, loop: caught by the rule 'band': fails at least 4 tasks more than the defect-free run at each seed (2 seeds); the band is 1
           seed 20260218: 5 tasks fail, defect-free 1; newly failing G02 G06 G09 G18; newly passing none
           seed 20260219: 6 tasks fail, defect-free 1; newly failing G02 G06 G09 G18 G23; newly passing none
-        """
+        """  # noqa: E501  # what it prints is one line
         if defect not in [known.id for known in self.defects]:
             raise UsageError(unknown("defect", defect, [known.id for known in self.defects]))
         if layer not in self.layers:
@@ -253,17 +235,6 @@ class Measurement:
         return html_report(self)
 
 
-def evidence_lines(evidence: Mapping[str, Any]) -> list[str]:
-    """What a verdict rests on, a line for each failing case or each seed."""
-    lines = [f"case {row['case']}: {row['why']}" for row in evidence.get("failing", ())]
-    for pair in evidence.get("paired", ()):
-        newly = [f"{what} {' '.join(pair[key]) or 'none'}" for key, what in
-                 (("newly_failing", "newly failing"), ("newly_passing", "newly passing"))]  # fmt: skip
-        fails = "task fails" if pair["failing"] == 1 else "tasks fail"
-        lines.append(f"seed {pair['seed']}: {pair['failing']} {fails}, defect-free {pair['defect_free']}; {'; '.join(newly)}")
-    return lines
-
-
 def _success(table: str, seed: int, episodes: Sequence[Mapping[str, Any]]) -> Row:
     succeeded = sum(episode["succeeded"] for episode in episodes)
     sums = {key: sum(e[key] for e in episodes) for key in ("steps", "tokens", "errors", "approvals", "done")}
@@ -281,7 +252,15 @@ def _success(table: str, seed: int, episodes: Sequence[Mapping[str, Any]]) -> Ro
 
 def _band(layer: str, unit: str, of: int, runs: str, failing: Sequence[set[str]], band: int | None) -> Row:
     counts = [len(run) for run in failing]
-    return {"layer": layer, "runs": runs, "unit": unit, "of": of, "fewest": min(counts), "most": max(counts), "band": band}
+    return {
+        "layer": layer,
+        "runs": runs,
+        "unit": unit,
+        "of": of,
+        "fewest": min(counts),
+        "most": max(counts),
+        "band": band,
+    }
 
 
 def _label(by: Sequence[str], active: Sequence[str]) -> str:

@@ -14,13 +14,14 @@ from toolbench.errors import CleanRunFails, TableChanged, UsageError, unknown
 from toolbench.execution.pool import Observation, Pool, Work
 from toolbench.layers.all import LAYERS
 from toolbench.loading import load_defects, load_scenario
-from toolbench.measurement import LeftOut, Measurement, Verdict
+from toolbench.measurement import Measurement
 from toolbench.mutation.catalogue import check_arguments
-from toolbench.mutation.defect import Defect, Planted
-from toolbench.mutation.engine import NONE, STUB, Tables, check_fit
+from toolbench.mutation.defect import NONE, Defect, Planted
+from toolbench.mutation.engine import STUB, Tables, check_fit
 from toolbench.rules import ANY_FAILURE, BAND, MISSED, NOT_MEASURED, Judgement, any_failure, band
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds, read_seeds
+from toolbench.verdict import LeftOut, Verdict
 
 RULES = {"tool": ANY_FAILURE, "loop": BAND}
 
@@ -143,9 +144,7 @@ def _observe(
     return {(work.table, work.layer): seen for work, seen in zip(works, observations, strict=True)}
 
 
-def _verdict(
-    planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]
-) -> Verdict:
+def _verdict(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]) -> Verdict:
     defect = planted.defect
     judged = _judged(planted, layer, scenario, seen)
     if judged.verdict == MISSED and layer == "tool" and defect.class_ == "definition":
@@ -153,9 +152,7 @@ def _verdict(
     return Verdict(defect.id, layer, RULES[layer], judged.verdict, judged.reason, judged.evidence)
 
 
-def _judged(
-    planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]
-) -> Judgement:
+def _judged(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]) -> Judgement:
     if planted.table is None:
         return Judgement(NOT_MEASURED, f"could not be applied: {planted.reason}")
     if planted.equivalent:
@@ -184,5 +181,3 @@ def _left_out(
     for (layer, reason), ids in reasons.items():
         left.append(LeftOut(f"{layer} verdicts", len(ids), f"{', '.join(ids)}: {reason}"))
     return tuple(left)
-
-

@@ -26,13 +26,14 @@ def any_failure(rows: Sequence[Row]) -> Judgement:
     """Caught when any case fails; the defect-free table fails none, or there would be no rate."""
     failing = [row for row in rows if not row["passed"]]
     evidence = {"cases": len(rows), "failing": [{key: row[key] for key in ("case", "kind", "why")} for row in failing]}
+    number = counted(len(rows), "case")
     if not rows:
         return Judgement(NOT_MEASURED, "no case ran", evidence)
     if not failing:
-        return Judgement(MISSED, f"all {len(rows)} cases pass", evidence)
-    more = f", and {len(failing) - 1} more" if len(failing) > 1 else ""
-    reason = f"{len(failing)} of {len(rows)} cases {'fails' if len(failing) == 1 else 'fail'}: {failing[0]['case']}: {failing[0]['why']}{more}"
-    return Judgement(CAUGHT, reason, evidence)
+        return Judgement(MISSED, f"all {number} pass" if len(rows) > 1 else "the only case passes", evidence)
+    verb, more = ("fails", "") if len(failing) == 1 else ("fail", f", and {len(failing) - 1} more")
+    first = f"{failing[0]['case']}: {failing[0]['why']}"
+    return Judgement(CAUGHT, f"{len(failing)} of {number} {verb}: {first}{more}", evidence)
 
 
 def failing_tasks(rows: Iterable[Row]) -> dict[int, list[str]]:
@@ -87,25 +88,23 @@ def band(rows: Sequence[Row], clean: Sequence[Row]) -> Judgement:
     evidence = {"band": width, "seeds": len(pairs), "paired": pairs[:SHOWN]}
     if width is None:
         return Judgement(NOT_MEASURED, "one seed has no band to compare with; give two seeds or more", evidence)
-    inside = [pair for pair in pairs if pair["failing"] - pair["defect_free"] <= width]
-    least = min(pair["failing"] - pair["defect_free"] for pair in pairs)
-    if not inside:
-        return Judgement(CAUGHT, f"fails at least {tasks(least)} more than the defect-free run at each seed "
-                                 f"({seeds(len(pairs))}); the band is {width}", evidence)  # fmt: skip
+    number = counted(len(pairs), "seed")
+    more = [pair["failing"] - pair["defect_free"] for pair in pairs]
+    if min(more) > width:
+        reason = f"fails at least {counted(min(more), 'task')} more than the defect-free run at each seed ({number})"
+        return Judgement(CAUGHT, f"{reason}; the band is {width}", evidence)
     if not any(pair["newly_failing"] or pair["newly_passing"] for pair in pairs):
-        return Judgement(MISSED, f"fails the same tasks as the defect-free run at each seed ({seeds(len(pairs))})", evidence)
-    first = inside[0]
-    return Judgement(
-        MISSED,
-        f"inside the band at {len(inside)} of {seeds(len(pairs))}: at {first['seed']} it fails {tasks(first['failing'])} "
-        f"and the defect-free run {first['defect_free']}; the band is {width}",
-        evidence,
-    )
+        return Judgement(MISSED, f"fails the same tasks as the defect-free run at each seed ({number})", evidence)
+    inside = [pair for pair, excess in zip(pairs, more, strict=True) if excess <= width]
+    example = f"{counted(inside[0]['failing'], 'task')} and the defect-free run {inside[0]['defect_free']}"
+    reason = f"inside the band at {len(inside)} of {number}: at {inside[0]['seed']} it fails {example}"
+    return Judgement(MISSED, f"{reason}; the band is {width}", evidence)
 
 
-def tasks(number: int) -> str:
-    return f"{number} task{'' if number == 1 else 's'}"
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
 
-
-def seeds(number: int) -> str:
-    return f"{number} seed{'' if number == 1 else 's'}"
+    >>> counted(1, "seed"), counted(2, "seed")
+    ('1 seed', '2 seeds')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"

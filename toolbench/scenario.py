@@ -63,6 +63,7 @@ class Scenario:
     tools: a ToolTable, or tools in order. cases: the suite. tasks and agent: the loop. world: makes a fresh
     world each time it is called. base_seed: where `seeds=N` begins. functions: what a catalogue may name.
     deadline: seconds that one case or one episode may take. folder: where it was loaded from, if it was.
+    as_read: it is what its folder gives; a copy with something replaced is not.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Scenario:
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     deadline: float = DEADLINE
     folder: Path | None = None
+    as_read: bool = field(default=False, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         table = self.tools if isinstance(self.tools, ToolTable) else ToolTable(self.tools)
@@ -128,27 +130,33 @@ def _check_parts(scenario: Scenario) -> None:
         for name in task.sequence:
             if name not in table:
                 raise ScenarioError(f"{where}: task {task.id}: sequence: {unknown('tool', name, table)}")
-    if scenario.tasks and scenario.agent is None:
-        raise ScenarioError(f"{where}: has tasks and no agent; give agent = SeededAgent(...)")
-    missing = [name for name in AGENT_METHODS if not callable(getattr(scenario.agent, name, None))]
-    if scenario.agent is not None and missing:
-        raise ScenarioError(f"{where}: agent is {scenario.agent!r}, without {', '.join(missing)}; give SeededAgent(...)")
-    if isinstance(scenario.agent, SeededAgent):
-        _check_agent(scenario, scenario.agent)
-    seed = scenario.base_seed
+    _check_agent(scenario)
+    _check_settings(scenario)
+
+
+def _check_agent(scenario: Scenario) -> None:
+    where, agent = scenario.name, scenario.agent
+    if agent is None:
+        if scenario.tasks:
+            raise ScenarioError(f"{where}: has tasks and no agent; give agent = SeededAgent(...)")
+        return
+    if isinstance(agent, type) or not all(callable(getattr(agent, name, None)) for name in AGENT_METHODS):
+        raise ScenarioError(f"{where}: agent is {agent!r}, which has no begin() and settings(); give SeededAgent(...)")
+    if isinstance(agent, SeededAgent):
+        for key, names in (("results", agent.results), ("copies", agent.copies)):
+            for name in names:
+                if name not in scenario.table:
+                    raise ScenarioError(f"{where}: agent.{key}: {unknown('tool', name, scenario.table)}")
+
+
+def _check_settings(scenario: Scenario) -> None:
+    where, seed = scenario.name, scenario.base_seed
     if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
         raise ScenarioError(f"{where}: base_seed is {seed!r}; it is a whole number from 0 to {SEEDS - 1}")
     if not isinstance(scenario.deadline, int | float) or not 0 < scenario.deadline < float("inf"):
         raise ScenarioError(f"{where}: deadline is {scenario.deadline!r}; it is a number of seconds above 0")
     if not callable(scenario.world):
         raise ScenarioError(f"{where}: world is {scenario.world!r}; it is a function that makes a fresh World")
-
-
-def _check_agent(scenario: Scenario, agent: SeededAgent) -> None:
-    for key, names in (("results", agent.results), ("copies", agent.copies)):
-        for name in names:
-            if name not in scenario.table:
-                raise ScenarioError(f"{scenario.name}: agent.{key}: {unknown('tool', name, scenario.table)}")
 
 
 def fresh_world(scenario: Scenario) -> Any:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import tomllib
 from pathlib import Path
 from typing import Any
-
-import tomllib
 
 from toolbench.errors import ToolbenchError
 
@@ -68,7 +67,7 @@ def decode(value: Any, place: str = "") -> Any:
 
 
 def _from_text(given: Any, place: str) -> Any:
-    cure = f"a key that ends in {SUFFIX} holds JSON text, such as \"null\""
+    cure = f'a key that ends in {SUFFIX} holds JSON text, such as "null"'
     if not isinstance(given, str):
         raise ValueError(f"{place}: {given!r} is not a text; {cure}")
     try:
@@ -90,7 +89,7 @@ def encode(value: dict[str, Any]) -> dict[str, Any]:
     table = {}
     for key, field in value.items():
         if not _is_unicode(key):
-            raise ValueError(f"{key!r}: a key with half a character in it can only stand inside a JSON text")
+            raise ValueError(f"{key!r}: it has half a character in it, and can only stand inside a JSON text")
         if _fits(field) and not key.endswith(SUFFIX):
             table[key] = encode(field) if isinstance(field, dict) else field
         else:

@@ -153,8 +153,10 @@ def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) ->
 
 def _is_first(function: Callable[..., Any], inject: str) -> bool:
     """Whether the world can be passed by position, which is twice as fast as by name."""
-    code = getattr(function, "__code__", None)
-    return isinstance(function, FunctionType) and code.co_argcount > 0 and code.co_varnames[0] == inject
+    if not isinstance(function, FunctionType):
+        return False
+    code = function.__code__
+    return code.co_argcount > 0 and code.co_varnames[0] == inject
 
 
 def _is_exception(kind: object) -> bool:

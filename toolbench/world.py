@@ -13,6 +13,8 @@ from typing import Any
 from toolbench.errors import ScenarioError
 from toolbench.values import SCALARS
 
+MARSHALLED = SCALARS | {dict, list, tuple, set, frozenset, bytes}
+
 
 class World:
     """State that tools change, and facts that they only read.
@@ -36,9 +38,11 @@ class World:
     def snapshot(self) -> Any:
         """A copy of the state, which `restore` puts back any number of times."""
         try:
-            return marshal.dumps(self.state)  # a tenth of deepcopy's time, and loops restore millions of times
-        except ValueError:  # something that is no plain value
-            return copy.deepcopy(self.state)
+            if _marshal_keeps(self.state):  # a tenth of deepcopy's time, and loops restore millions of times
+                return marshal.dumps(self.state)
+        except ValueError:  # nested more deeply than marshal goes
+            pass
+        return copy.deepcopy(self.state)
 
     def restore(self, snapshot: Any) -> None:
         """Make the state what it was when `snapshot` was taken."""
@@ -47,6 +51,22 @@ class World:
     def fingerprint(self) -> str:
         """A text that is the same for equal states and differs for others."""
         return hashlib.sha256(_spelled(self.state).encode()).hexdigest()[:16]
+
+
+def _marshal_keeps(state: Any) -> bool:
+    """Whether all that a state is made of comes back as what it was; marshal makes bytes of arrays and buffers."""
+    waiting, seen = [state], set()
+    while waiting:
+        value = waiting.pop()
+        if type(value) not in MARSHALLED:
+            return False
+        if type(value) in SCALARS or type(value) is bytes or id(value) in seen:
+            continue
+        seen.add(id(value))
+        waiting.extend(value)
+        if type(value) is dict:
+            waiting.extend(value.values())
+    return True
 
 
 def read_only(value: Any) -> Any:
@@ -73,7 +93,8 @@ def _spelled(value: Any) -> str:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
         return type(value).__name__ + _spelled(fields)
-    if type(value).__eq__ is not object.__eq__ and type(value).__repr__ is not object.__repr__:
+    kind: Any = type(value)
+    if kind.__eq__ is not object.__eq__ and kind.__repr__ is not object.__repr__:
         return repr(value)
     raise ScenarioError(
         f"the world holds a {type(value).__name__}, which cannot be compared; keep plain values or "

@@ -9,7 +9,7 @@ import pytest
 from toolbench.errors import CannotApply
 from toolbench.mutation.operator import Site
 from toolbench.mutation.operators import OPERATORS
-from toolbench.mutation.source import read_source, source_text
+from toolbench.mutation.source import read_source, source_text, with_edits
 from toolbench.tools import Definition, Tool, tool
 
 
@@ -173,9 +173,9 @@ sir,"""
         second = ("see " "you")  # fmt: skip  # noqa: ISC001
         return {"first": first, "second": second, "n": 10}
 
-    changed = replaced(replaced_text := letter, "Dear\nsir,", "Hello")
+    changed = replaced(letter, "Dear\nsir,", "Hello")
     assert changed.call({}).value == {"first": "Hello", "second": "see you", "n": 10}
-    assert replaced(replaced_text, "see you", "bye").call({}).value["second"] == "bye"
+    assert replaced(letter, "see you", "bye").call({}).value["second"] == "bye"
 
 
 def test_text_beyond_ascii_before_the_constant():
@@ -282,10 +282,8 @@ def test_the_source_of_the_damage_is_shown():
         # A comment stays.
         return {"y": x + 10}
 
-    assert replaced(add, 10, 20).source == (
-        'def add(x):\n    # A comment stays.\n    return {"y": x + 20}\n'
-    )
-    assert read_source(add).text == source_text(add.function)
+    assert replaced(add, 10, 20).source == 'def add(x):\n    # A comment stays.\n    return {"y": x + 20}\n'
+    assert source_text(add.function) == 'def add(x):\n    # A comment stays.\n    return {"y": x + 10}\n'
 
 
 def test_the_file_and_the_original_are_left_alone():
@@ -314,13 +312,63 @@ def test_nothing_runs_while_a_function_is_damaged():
     assert made == ["default"]
 
 
-def test_a_constant_that_is_never_reached():
-    """Damage that the compiler throws away is no damage: the texts of both tools are equal."""
+def test_the_indentation_of_a_text_is_part_of_it():
+    """A text over several lines in an indented function keeps its blanks when something else is damaged."""
 
     @tool(schema=[])
-    def add():
-        if False:
-            return {"y": 10}
-        return {"y": 1}
+    def letter():
+        return {"text": """Dear
+            sir""", "n": 10}  # fmt: skip
 
-    assert replaced(add, 10, 20).text() == add.text()
+    assert replaced(letter, 10, 20).call({}).value == {**letter.call({}).value, "n": 20}
+
+
+def plain(x=1, *more, y=2, **others):
+    """A function of a module."""
+    try:
+        return {"x": x, "y": [x for x in more]}
+    except TypeError:
+        return {}
+
+
+async def waiting(x=1):
+    return {"x": await x}
+
+
+def closing(limit):
+    def inside(x):
+        return {"x": x > limit, "text": """
+  indented"""}  # fmt: skip
+
+    return inside
+
+
+@pytest.mark.parametrize("function", [plain, waiting, closing(3), Shop.tax, Shop.price])
+def test_a_function_compiled_again_without_damage(function):
+    """Compiling the text as it stands gives the same code, wherever the function stands."""
+    original = as_tool(function)
+    assert with_edits(original, read_source(original), []).text() == original.text()
+
+
+def test_a_function_with_the_annotations_of_its_file():
+    """Annotations are evaluated late only where the function's own file says so; neither is evaluated again."""
+
+    @tool(schema=["x"])
+    def typed(x: int) -> dict:
+        part: int = 10
+        return {"y": x + part}
+
+    damaged = replaced(typed, 10, 20)
+    assert damaged.call({"x": 1}).value == {"y": 21}
+    assert damaged.function.__code__.co_flags & 0x1000000 == 0
+
+
+def test_a_method_that_asks_its_class():
+    """A function that uses super() keeps its class."""
+
+    class Dear(Shop):
+        def price(self, x):
+            return {**super().price(x), "more": 10}
+
+    damaged = replaced(as_tool(Dear.price, "x"), 10, 20)
+    assert damaged.function(Dear(), x=1) == {"price": 20, "more": 20}

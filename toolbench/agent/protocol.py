@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 if TYPE_CHECKING:
     from toolbench.outcome import Outcome
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from toolbench.tools import Definition
 
 
+@final
 class Call(NamedTuple):
     """The agent's next call: a tool's name, and the arguments that it sends."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from toolbench.cli import exit_codes
 from toolbench.cli.output import print_text
@@ -32,9 +33,14 @@ def _described(name: str) -> str:
     defects = load_defects(scenario)
     parts = [harmless(f"{scenario.name}: {len(scenario.table)} tools, {len(scenario.cases)} cases, "
                       f"{len(scenario.tasks)} tasks, {len(defects)} defects, base seed {scenario.base_seed}")]  # fmt: skip
-    tables = {
+    tables: dict[tuple[str, ...], Sequence[Sequence[str]]] = {
         ("tool", "fields", "effect", "what it does"): [
-            (t.name, " ".join(t.definition.fields), "side effect" if t.definition.side_effect else "", t.definition.description)
+            (
+                t.name,
+                " ".join(t.definition.fields),
+                "side effect" if t.definition.side_effect else "",
+                t.definition.description,
+            )
             for t in scenario.table.values()
         ],
         ("case", "tool", "expects"): [(c.id, c.tool, c.expectation()) for c in scenario.cases],

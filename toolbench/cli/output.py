@@ -47,7 +47,10 @@ def write_text(out: Path, text: str) -> None:
     """Replace a file by `text` in one step; a device or pipe is simply written to."""
     try:
         if _is_device(out):
-            with open(out, "w", encoding="utf-8", errors="backslashreplace") as device, contextlib.suppress(BrokenPipeError):
+            with (
+                open(out, "a", encoding="utf-8", errors="backslashreplace") as device,
+                contextlib.suppress(BrokenPipeError),
+            ):
                 device.write(text)
             return
         _replace({Path(os.path.realpath(out)): text})
@@ -65,6 +68,9 @@ def write_folder(out: Path, files: Mapping[str, str]) -> None:
 
 
 def _is_device(out: Path) -> bool:
+    """Whether a place is written to rather than replaced; /dev/stdout is, also where it leads to a file."""
+    if out.absolute().is_relative_to("/dev"):
+        return True
     try:
         mode = out.stat().st_mode
     except OSError:

@@ -20,12 +20,16 @@ FORMATS = ("text", "markdown", "csv", "json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("scenario", nargs="?", default="metering", help="a built-in scenario or a folder; default metering")
+    parser.add_argument(
+        "scenario", nargs="?", default="metering", help="a built-in scenario or a folder; default metering"
+    )
     add_measuring(parser)
     parser.add_argument("--layers", metavar="A,B", help="only these layers")
     parser.add_argument("--defects", metavar="ID,ID", help="only these defects")
     parser.add_argument("--format", default="text", metavar="FORMAT", help=f"{', '.join(FORMATS)}; default text")
-    parser.add_argument("--out", metavar="PLACE", help="write to this file (csv: into this folder), whole or not at all")
+    parser.add_argument(
+        "--out", metavar="PLACE", help="write to this file (csv: into this folder), whole or not at all"
+    )
     parser.add_argument(
         "--fail-under",
         action="append",

@@ -13,7 +13,9 @@ HELP = "show what a defect changes, as a diff, and what each layer said of it"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", nargs="+", metavar="[SCENARIO] ID", help="a defect's id, behind its scenario if not metering")
+    parser.add_argument(
+        "what", nargs="+", metavar="[SCENARIO] ID", help="a defect's id, behind its scenario if not metering"
+    )
     add_measuring(parser)
 
 

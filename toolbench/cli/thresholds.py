@@ -52,5 +52,7 @@ def read_threshold(text: str) -> Threshold:
     except (ValueError, ZeroDivisionError):
         least = Fraction(-1)
     if not 0 <= least <= 1:
-        raise UsageError(f"--fail-under {text}: give [LAYER:][CLASS=]SHARE with a share from 0 to 1, such as tool:value=0.9")
+        raise UsageError(
+            f"--fail-under {text}: give [LAYER:][CLASS=]SHARE with a share from 0 to 1, such as tool:value=0.9"
+        )
     return Threshold(text, layer if colon else None, class_ if equals else TOTAL, least)

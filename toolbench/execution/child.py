@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO
 
 Events = queue.Queue["tuple[Child, Any]"]
@@ -30,8 +30,11 @@ GRACE = 1.0
 class Child:
     """One worker process. `events` receives (child, message) for each of its messages and (child, None) at its end."""
 
-    def __init__(self, pid: int, to: BinaryIO, source: BinaryIO, reap: Callable[[float | None], int | None], events: Events):
+    def __init__(
+        self, pid: int, to: BinaryIO, source: BinaryIO, reap: Callable[[float | None], int | None], events: Events
+    ):
         self.pid, self._to, self._from, self._reap, self._events = pid, to, source, reap, events
+        self._broken = False
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -44,10 +47,21 @@ class Child:
     def _read(self) -> None:
         try:
             for line in self._from:
-                self._events.put((self, json.loads(line)))
-        except ValueError:  # not JSON: something wrote into the channel; what follows cannot be trusted
-            pass
+                message = json.loads(line)
+                if not isinstance(message, dict):
+                    raise ValueError(line)
+                self._events.put((self, message))
+        except ValueError:  # no message: something wrote into the channel; what follows cannot be trusted
+            self._broken = True
         self._events.put((self, None))
+
+    def forget(self) -> None:
+        """In a copy of the parent: let go of this child's pipes, which are the parent's alone."""
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (self._to, self._from):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
     def leave(self) -> None:
         """Ask the child to end by itself, so that its own clean-up runs; end it if it does not."""
@@ -57,20 +71,21 @@ class Child:
         self.kill()
 
     def kill(self, patience: float = 0) -> str:
-        """End the child and everything in its session; how it ended, in words.
+        """End the child and everything in its session; how it ended by itself, in words, if it did.
 
         patience: seconds that a child which seems to be gone has to be so, before it is ended from outside.
         """
-        status = self._reap(patience)
+        status = self._reap(0 if self._broken else patience)
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
         if status is None:
+            os.kill(self.pid, signal.SIGKILL)  # a forked child may not lead its session yet
             self._reap(None)
         self._reader.join(GRACE)
         for stream in (self._to, self._from):
             with contextlib.suppress(OSError, ValueError):
                 stream.close()
-        return "ended from outside" if status is None else ending(status)
+        return "" if status is None or self._broken else ending(status)
 
 
 def ending(status: int) -> str:
@@ -90,7 +105,7 @@ def ending(status: int) -> str:
 def start_fresh(events: Events) -> Child:
     """A child in a new interpreter with this one's import path; sets have one order in all of them."""
     process = subprocess.Popen(
-        [sys.executable, "-c", BOOT],
+        [sys.executable, "-P", "-c", BOOT],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -104,14 +119,18 @@ def start_fresh(events: Events) -> Child:
         except subprocess.TimeoutExpired:
             return None
 
-    assert process.stdin is not None and process.stdout is not None
+    assert process.stdin is not None
+    assert process.stdout is not None
     child = Child(process.pid, process.stdin, process.stdout, reap, events)  # type: ignore[arg-type]
     child.send(sys.path)
     return child
 
 
-def start_forked(serve: Callable[[BinaryIO, BinaryIO], None], events: Events) -> Child:
-    """A child that is a copy of this process: the only way for tools that no file defines (a notebook's)."""
+def start_forked(serve: Callable[[BinaryIO, BinaryIO], None], events: Events, others: Iterable[Child] = ()) -> Child:
+    """A child that is a copy of this process: the only way for tools that no file defines (a notebook's).
+
+    others: the children that there are; the new one lets go of this process's ways to them.
+    """
     child_reads, parent_writes = os.pipe()
     parent_reads, child_writes = os.pipe()
     with warnings.catch_warnings():
@@ -124,6 +143,8 @@ def start_forked(serve: Callable[[BinaryIO, BinaryIO], None], events: Events) ->
             os.setsid()
             os.close(parent_writes)
             os.close(parent_reads)
+            for other in others:
+                other.forget()
             serve(os.fdopen(child_reads, "rb"), os.fdopen(child_writes, "wb"))
             code = 0
         finally:

@@ -2,7 +2,8 @@
 
 Work is cut into pieces; a worker runs one piece at a time and reports row by row. A unit that gives no row
 within the deadline, or whose process is gone, gets the row `ended` of its layer; its worker is replaced and
-the rest goes on. One worker serves as long as all goes well; others join when it is slow.
+the rest goes on. A unit whose process is gone is first tried again in a new one: what ended the process may be
+something that an earlier unit left behind. One worker serves as long as all goes well; others join when it is slow.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ LOAD_DEADLINE = 20.0
 PIECE = 32
 PATIENCE = 0.25
 MOST_LOST = 20
+BROKEN = "its channel to this process was closed or written into"
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,9 @@ class _Piece:
     start: int
     units: list[Any]
     rows: list[Row] = field(default_factory=list)
+    hits: int = 0
+    missed: str = ""
+    again: bool = False
 
 
 @dataclass
@@ -65,6 +70,7 @@ class _Worker:
     child: Child
     since: float
     ready: bool = False
+    used: bool = False
     piece: _Piece | None = None
 
 
@@ -78,7 +84,7 @@ class Pool:
         self._events: Events = queue.Queue()
         self._workers: list[_Worker] = []
         self._lost = 0
-        folder = tables.scenario.folder
+        folder = tables.scenario.folder if tables.scenario.as_read else None
         self._folder = None if folder is None else str(folder)
         self._digest = None if folder is None else folder_digest(folder)
         self._digests = tables.scenario.digests()
@@ -87,7 +93,9 @@ class Pool:
         self._start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for worker in self._workers:
             if worker.piece is None and kind is None:
                 worker.child.leave()
@@ -100,7 +108,8 @@ class Pool:
             child = start_fresh(self._events)
         elif hasattr(os, "fork"):
             scenario = self._tables.scenario
-            child = start_forked(lambda source, to: serve(source, to, scenario), self._events)
+            others = [worker.child for worker in self._workers]
+            child = start_forked(lambda source, to: serve(source, to, scenario), self._events, others)
         else:
             raise ScenarioError(
                 f"{self._tables.scenario.name}: on this system only a scenario folder can be measured; "
@@ -113,7 +122,6 @@ class Pool:
         """Observe every work; the results do not depend on the number of workers or their order."""
         waiting = deque(piece for number, work in enumerate(works) for piece in _pieces(number, work))
         finished: dict[int, list[_Piece]] = {number: [] for number in range(len(works))}
-        results = [Observation([]) for _ in works]
         open_pieces = len(waiting)
         while open_pieces:
             self._assign(waiting)
@@ -129,19 +137,16 @@ class Pool:
             if message is None:
                 open_pieces -= self._gone(worker, DIED, "", waiting, finished)
             elif "row" in message and worker.piece is not None:
-                worker.piece.rows.append(message["row"])
+                piece = worker.piece
+                piece.rows.append(message["row"])
+                piece.hits, piece.missed = message["hits"], message["missed"]
             elif "end" in message and worker.piece is not None:
-                result = results[message["work"]]
-                result.hits += message["hits"]
-                result.missed = result.missed or message["missed"]
                 finished[worker.piece.work].append(worker.piece)
-                worker.piece = None
+                worker.piece, worker.used = None, True
                 open_pieces -= 1
             else:
                 self._told(worker, message)
-        for number, pieces in finished.items():
-            results[number].rows = [row for piece in sorted(pieces, key=lambda p: p.start) for row in piece.rows]
-        return results
+        return [_joined(pieces) for pieces in finished.values()]
 
     def _told(self, worker: _Worker, message: dict[str, Any]) -> None:
         if "failed" in message:
@@ -164,8 +169,8 @@ class Pool:
 
     def _assign(self, waiting: deque[_Piece]) -> None:
         for worker in self._workers:
-            if waiting and worker.ready and worker.piece is None:
-                piece = waiting.popleft()
+            if worker.ready and worker.piece is None and (piece := _next(waiting, worker)) is not None:
+                waiting.remove(piece)
                 worker.piece, worker.since = piece, time.monotonic()
                 worker.child.send(
                     {"work": piece.work, "table": piece.table, "layer": piece.layer, "units": piece.units}
@@ -205,24 +210,41 @@ class Pool:
         """Give the unit that was running its row, put the rest back, replace the worker; pieces completed by it."""
         self._workers.remove(worker)
         how = worker.child.kill(GRACE if kind == DIED else 0)
+        if how:  # it was gone, though something that it had started kept its channel open
+            kind, reason = DIED, how
         piece = worker.piece
         if piece is None:
             self._lost += 1
             if not worker.ready or self._lost > MOST_LOST:
-                raise ScenarioError(f"{self._tables.scenario.name}: the worker died while loading it: {how}")
+                raise ScenarioError(f"{self._tables.scenario.name}: the worker died while loading it: {how or BROKEN}")
         self._start()
         if piece is None:
             return 0
         at = len(piece.rows)
-        if at < len(piece.units):
-            piece.rows.append(LAYERS[piece.layer].ended(piece.units[at], kind, reason or how))
+        again = kind == DIED and (at > 0 or worker.used)
+        if at < len(piece.units) and not again:
+            piece.rows.append(LAYERS[piece.layer].ended(piece.units[at], kind, reason or BROKEN))
             at += 1
         finished[piece.work].append(piece)
         rest = piece.units[at:]
         if not rest:
             return 1
-        waiting.appendleft(_Piece(piece.work, piece.layer, piece.table, piece.start + at, rest))
+        waiting.appendleft(_Piece(piece.work, piece.layer, piece.table, piece.start + at, rest, again=again))
         return 0
+
+
+def _next(waiting: deque[_Piece], worker: _Worker) -> _Piece | None:
+    """The piece for a worker: one that is tried again needs a new worker, and goes first there."""
+    first = next((piece for piece in waiting if piece.again != worker.used), None)
+    return first or (None if worker.used else next(iter(waiting), None))
+
+
+def _joined(pieces: list[_Piece]) -> Observation:
+    """The pieces of one work in the order of its units."""
+    ordered = sorted(pieces, key=lambda piece: piece.start)
+    rows = [row for piece in ordered for row in piece.rows]
+    missed = next((piece.missed for piece in ordered if piece.missed), "")
+    return Observation(rows, sum(piece.hits for piece in ordered), missed)
 
 
 def _pieces(number: int, work: Work) -> list[_Piece]:
@@ -243,11 +265,12 @@ def try_loading(folder: str, seconds: float = LOAD_DEADLINE) -> None:
     except queue.Empty:
         child.kill()
         raise ScenarioError(
-            f"{folder}: loading took longer than {seconds:g} s; does scenario.py, or what it imports, wait for something?"
+            f"{folder}: loading took longer than {seconds:g} s; "
+            "does scenario.py, or what it imports, wait for something?"
         ) from None
     how = child.kill(GRACE if message is None else 0)
     if message is None:
-        raise ScenarioError(f"{folder}: loading ended the process: {how}")
+        raise ScenarioError(f"{folder}: loading ended the process: {how or BROKEN}")
     if "failed" in message:
         error: type[ToolbenchError] = getattr(errors, message.get("kind", ""), ScenarioError)
         raise error(message["failed"])

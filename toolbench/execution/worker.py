@@ -19,8 +19,8 @@ from typing import Any, BinaryIO
 from toolbench.errors import ToolbenchError
 from toolbench.folder import folder_digest, read_folder
 from toolbench.layers.all import LAYERS
-from toolbench.mutation.defect import Defect
-from toolbench.mutation.engine import NONE, Tables
+from toolbench.mutation.defect import NONE, Defect
+from toolbench.mutation.engine import Tables
 from toolbench.outcome import CRASH, described
 from toolbench.scenario import Scenario
 
@@ -30,9 +30,10 @@ def serve(source: BinaryIO, to: BinaryIO, scenario: Scenario | None = None) -> N
 
     The first message says what to load: {folder, digest, defects}; without a folder, the scenario is the
     one that this process was forked with. Then each {work, table, layer, units} is answered with one
-    {work, row} per unit and {work, end}.
+    {work, row, hits, missed} per unit and {work, end}.
     """
     answer = _Answers(to)
+    _end_with_parent()
     messages = _listen(source)
     tables: Tables | None = None
     while (message := messages.get()) is not None:
@@ -55,15 +56,25 @@ class _Answers:
     def __init__(self, to: BinaryIO):
         self._to, self._pid = to, os.getpid()
         nowhere = os.open(os.devnull, os.O_RDWR)
-        for standard in (0, 1):
+        for standard in (0, 1, 2):
             os.dup2(nowhere, standard)
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for as long as the process lives
+        # for as long as the process lives; a notebook's own streams would still find their way out
+        sys.stdin, sys.stdout, sys.stderr = open(os.devnull), open(os.devnull, "w"), open(os.devnull, "w")  # noqa: SIM115
 
     def send(self, message: dict[str, Any]) -> None:
         if os.getpid() != self._pid:
             os._exit(0)
         self._to.write(json.dumps(message).encode() + b"\n")
         self._to.flush()
+
+
+def _end_with_parent() -> None:
+    """Ask the system to end this process with its parent: a hang in C code would never hear of it."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_parent_death_signal = 1
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
 
 
 def _listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
@@ -99,12 +110,13 @@ def _observe(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
     while done < len(units):
         try:
             for row in layer.observe(tables.scenario, table, units[done:]):
-                answer.send({"work": work, "row": row})
+                answer.send({"work": work, "row": row, "hits": landing.hits, "missed": landing.missed})
                 done += 1
         except KeyboardInterrupt:  # raised by a tool: a Ctrl-C at the terminal does not reach this process
-            answer.send({"work": work, "row": layer.ended(units[done], CRASH, "KeyboardInterrupt")})
+            answer.send({"work": work, "row": layer.ended(units[done], CRASH, "KeyboardInterrupt"),
+                         "hits": landing.hits, "missed": landing.missed})  # fmt: skip
             done += 1
     if tables.scenario.table.fingerprint() != original:
         what = "a run of the defect-free table" if message["table"] == NONE else f"a run with {message['table']}"
         answer.send({"changed": what})
-    answer.send({"work": work, "end": True, "hits": landing.hits, "missed": landing.missed})
+    answer.send({"work": work, "end": True})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from toolbench.errors import CannotApply
@@ -17,7 +18,7 @@ def _fill_missing(site: Site, arguments: Mapping[str, Any]) -> Tool:
     stand_ins = {declared(site, name): value for name, value in arguments["values"].items()}
 
     def change(given: dict[str, Any]) -> dict[str, Any]:
-        missing = {name: value for name, value in stand_ins.items() if given.get(name) is None}
+        missing = {name: deepcopy(value) for name, value in stand_ins.items() if given.get(name) is None}
         return {**given, **missing}
 
     return on_the_way_in(site, change)
@@ -31,7 +32,9 @@ def _drop_guard(site: Site, arguments: Mapping[str, Any]) -> Tool:
         if isinstance(node, ast.If) and _refuses(node):
             edits += [Edit(test, "False") for test in _operands(node.test) if name in _names(test)]
     if not edits:
-        raise CannotApply(f"{site.tool.name} has no guard of its own on {name}: an `if` that returns or raises an error")
+        raise CannotApply(
+            f"{site.tool.name} has no guard of its own on {name}: an `if` that returns or raises an error"
+        )
     return with_edits(site.tool, source, edits)
 
 

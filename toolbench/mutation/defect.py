@@ -21,8 +21,9 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 class Defect:
     """One planted change: an operator, its target and its arguments.
 
-    id: the code in the catalogue: letters, digits and `_ . : -`. tool: the target. operator: its code name. arguments: what the operator
-    is given. class_: value, contract or definition; by default the operator's. description: for the reader.
+    id: the code in the catalogue: letters, digits and `_ . : -`. tool: the target. operator: its code name.
+    arguments: what the operator is given. class_: value, contract or definition; by default the operator's.
+    description: for the reader.
     """
 
     id: str
@@ -48,9 +49,8 @@ class Defect:
         if self.class_ not in CLASSES:
             raise CatalogueError(f"defect {self.id}: {unknown('class', self.class_, CLASSES)}")
         if self.class_ not in classes:
-            raise CatalogueError(
-                f"defect {self.id}: {self.operator} gives a {' or '.join(classes)} defect, not one of class {self.class_}"
-            )
+            gives = f"{self.operator} gives a {' or '.join(classes)} defect"
+            raise CatalogueError(f"defect {self.id}: {gives}, not one of class {self.class_}")
 
 
 @dataclass(frozen=True)

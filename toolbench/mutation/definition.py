@@ -10,6 +10,8 @@ from toolbench.mutation.operator import DEFINITION, TEXT, DoesNotFit, Example, O
 from toolbench.schema import Schema
 from toolbench.tools import Tool, tool
 
+SCHEMA: Schema = {"type": "object", "$ref": "https://json-schema.org/draft/2020-12/schema"}
+
 
 def _redeclared(site: Site, change: Callable[[Schema], None]) -> Tool:
     return replace(site.tool, definition=site.tool.definition.with_schema(change))
@@ -112,7 +114,7 @@ ADD_FIELD = Operator(
     name="add_field",
     classes=(DEFINITION,),
     fault="A field is declared that the function does not use.",
-    arguments=takes(field=TEXT, schema={"type": "object"}),
+    arguments=takes(field=TEXT, schema=SCHEMA),
     apply=_add_field,
     examples=(
         Example(

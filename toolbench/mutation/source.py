@@ -13,6 +13,7 @@ from typing import Any
 from toolbench.errors import CannotApply
 from toolbench.tools import Tool
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 LAZY_ANNOTATIONS = 0x1000000  # __future__.annotations.compiler_flag
 
 
@@ -26,10 +27,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class Source:
-    """A function's text, from its `def` on, and that text's syntax tree."""
+    """A function's text as it stands in its file, from its `def` on, and that text's syntax tree."""
 
     text: str
-    tree: ast.FunctionDef | ast.AsyncFunctionDef
+    tree: Function
 
     def nodes(self) -> Iterator[ast.AST]:
         """The nodes of the body in the order of the text, without the inside of f-strings (not placed exactly)."""
@@ -49,15 +50,33 @@ class Source:
 
 
 def source_text(function: Callable[..., Any]) -> str | None:
-    """The text of a function, from its `def` on, with the indentation of a module's; None if there is none."""
+    """The text of a function, from its `def` on, as it would stand in a module; None if there is none."""
+    source = _source(function)
+    return None if source is None else textwrap.dedent(source.text)
+
+
+def _source(function: Callable[..., Any]) -> Source | None:
     try:
-        text = textwrap.dedent(inspect.getsource(function))
-        tree = ast.parse(text).body[0]
+        text = inspect.getsource(function)
+        tree = _tree(text)
+        if tree is None:
+            return None
+        text = "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])  # without the decorators
+        tree = _tree(text)
     except (OSError, TypeError, SyntaxError, IndexError):
         return None
-    if not isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef):
-        return None
-    return "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])
+    return None if tree is None else Source(text, tree)
+
+
+def _tree(text: str) -> Function | None:
+    """The syntax tree of a function's text, indented or not: taking the indentation away would change its texts."""
+    if not text[:1].isspace():
+        tree = ast.parse(text).body[0]
+    else:
+        block = ast.parse(f"if True:\n{text}").body[0]
+        assert isinstance(block, ast.If)
+        tree = ast.increment_lineno(block.body[0], -1)
+    return tree if isinstance(tree, Function) else None
 
 
 def read_source(tool: Tool) -> Source:
@@ -65,14 +84,12 @@ def read_source(tool: Tool) -> Source:
     function = tool.function
     if not isinstance(function, types.FunctionType):
         raise CannotApply(f"{tool.name} is a {type(function).__name__}, not a Python function with a source")
-    text = source_text(inspect.unwrap(function))
-    if text is None:
+    source = _source(inspect.unwrap(function))
+    if source is None:
         raise CannotApply(f"the source of {tool.name} cannot be read")
     if inspect.unwrap(function) is not function:
         raise CannotApply(f"{tool.name} is wrapped by a decorator; its source is not what is called")
-    tree = ast.parse(text).body[0]
-    assert isinstance(tree, ast.FunctionDef | ast.AsyncFunctionDef)
-    return Source(text, tree)
+    return source
 
 
 def with_edits(tool: Tool, source: Source, edits: list[Edit]) -> Tool:
@@ -80,20 +97,18 @@ def with_edits(tool: Tool, source: Source, edits: list[Edit]) -> Tool:
     text = source.edited(edits)
     function = tool.function
     assert isinstance(function, types.FunctionType)
-    tree = ast.parse(text)
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef)
-    definition.decorator_list = []
+    definition = _tree(text)
+    assert definition is not None
     free = function.__code__.co_freevars
     code = _compiled(definition, free, function.__code__.co_flags & LAZY_ANNOTATIONS)
     closure = tuple(dict(zip(free, function.__closure__ or (), strict=True))[name] for name in code.co_freevars)
     damaged = types.FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
     damaged.__kwdefaults__ = function.__kwdefaults__
     damaged.__qualname__, damaged.__module__ = function.__qualname__, function.__module__
-    return replace(tool, function=damaged, source=text)
+    return replace(tool, function=damaged, source=textwrap.dedent(text))
 
 
-def _compiled(definition: ast.FunctionDef | ast.AsyncFunctionDef, free: tuple[str, ...], flags: int) -> types.CodeType:
+def _compiled(definition: Function, free: tuple[str, ...], flags: int) -> types.CodeType:
     """The code object of one function, with the names in `free` taken from a closure; nothing is executed.
 
     flags: of the `from __future__` import that the function's own file has; this file's would hold otherwise.

@@ -47,7 +47,9 @@ def _replace_constant(site: Site, arguments: Mapping[str, Any]) -> Tool:
     if type(old) is type(new) and old == new:
         raise DoesNotFit(f"old and new are both {old!r}, so nothing would change")
     source = read_source(site.tool)
-    edits = [Edit(node, _spelled(new)) for node in source.nodes() if isinstance(node, ast.expr) and _is_constant(node, old)]
+    edits = [
+        Edit(node, _spelled(new)) for node in source.nodes() if isinstance(node, ast.expr) and _is_constant(node, old)
+    ]
     if not edits:
         raise CannotApply(f"the constant {old!r} does not occur in the body of {site.tool.name}")
     return with_edits(site.tool, source, edits)
@@ -79,7 +81,10 @@ def _other_function(site: Site, arguments: Mapping[str, Any]) -> Tool:
 
 
 def _accepts(function: Callable[..., Any], name: str) -> bool:
-    parameters = inspect.signature(function).parameters
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):  # a built-in does not say
+        return True
     return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 

@@ -41,7 +41,13 @@ def json_document(m: Measurement) -> dict[str, Any]:
         ],
         "verdicts": [asdict(verdict) for verdict in m.verdicts],
         "catch_rates": [
-            {"class": row["class"], "layer": row["layer"], "caught": row["k"], "defects": row["n"], "share": row["share"]}
+            {
+                "class": row["class"],
+                "layer": row["layer"],
+                "caught": row["k"],
+                "defects": row["n"],
+                "share": row["share"],
+            }
             for row in m.catch_rate_rows()
         ],
         "success": m.success_rows(),

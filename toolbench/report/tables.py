@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolbench.mutation.engine import NONE
+from toolbench.mutation.defect import NONE
 from toolbench.mutation.operator import CLASSES
 from toolbench.rules import NOT_MEASURED
 from toolbench.values import harmless
@@ -51,7 +51,10 @@ def conclusion(m: Measurement) -> list[str]:
     lines = []
     blind = [row["defect"] for row in m.blind_spot_rows()]
     if blind:
-        lines.append(f"No layer sees {_listed(blind)}: a blind spot of these tests.")
+        who = "No layer sees" if len(m.layers) > 1 else f"The {m.layers[0]} layer does not see"
+        lines.append(
+            f"{who} {_listed(blind, 40)}: {'a blind spot' if len(blind) == 1 else 'blind spots'} of these tests."
+        )
     elif m.defects and any(m.counts(layer)[1] for layer in m.layers):
         lines.append("Every defect that was measured is caught by some layer.")
     if vacuous := m.vacuous():
@@ -105,9 +108,7 @@ def _catch_rates(m: Measurement) -> Table:
 
 def _defects(m: Measurement) -> Table:
     verdicts = {(verdict.defect, verdict.layer): verdict.verdict for verdict in m.verdicts}
-    rows = [
-        (d.id, d.tool, d.class_, d.description, *(verdicts[d.id, layer] for layer in m.layers)) for d in m.defects
-    ]
+    rows = [(d.id, d.tool, d.class_, d.description, *(verdicts[d.id, layer] for layer in m.layers)) for d in m.defects]
     columns = ("defect", "tool", "class", "what", *(f"{layer} layer" for layer in m.layers))
     return table("Defect by layer", "explain one with `python -m toolbench show ID`", columns, rows)
 
@@ -169,7 +170,9 @@ def _paired(m: Measurement) -> Table:
     for defect in m.defects:
         pairs = [row for row in m.paired_rows() if row["defect"] == defect.id]
         if pairs:
-            cells = [_counted([task for pair in pairs for task in pair[key]]) for key in ("newly_failing", "newly_passing")]
+            cells = [
+                _counted([task for pair in pairs for task in pair[key]]) for key in ("newly_failing", "newly_passing")
+            ]
             rows.append((defect.id, *(cell for pair in cells for cell in pair)))
     columns = ("defect", "newly failing", "tasks (times)", "newly passing", "tasks (times)")
     note = f"against the defect-free run at the same seed, over {len(m.seeds)} seed{'s' * (len(m.seeds) != 1)}"
@@ -182,7 +185,9 @@ def _counted(tasks: Sequence[str]) -> tuple[str, str]:
 
 
 def _cost(m: Measurement) -> Table:
-    rows = [(row["layer"], *(_number(row[key]) for key in ("runs", "calls", "steps", "tokens"))) for row in m.cost_rows()]
+    rows = [
+        (row["layer"], *(_number(row[key]) for key in ("runs", "calls", "steps", "tokens"))) for row in m.cost_rows()
+    ]
     note = "all tables together: cases or episodes, calls of tools, steps and tokens of the agent"
     return table("Cost", note, ("layer", "runs", "calls", "steps", "tokens"), rows)
 

@@ -28,7 +28,9 @@ class LendingRefused(LookupError):
 
 def world():
     """Five copies, one of them away."""
-    return World(given={"copies": COPIES}, state={"loans": {"B004": {"card": "R03", "weeks": 2}}, "held": {"R03": ["B004"]}})
+    return World(
+        given={"copies": COPIES}, state={"loans": {"B004": {"card": "R03", "weeks": 2}}, "held": {"R03": ["B004"]}}
+    )
 
 
 @tool(
@@ -46,7 +48,9 @@ async def look_up_title(title_words=None, *, desk, **_):
         raise ToolError("give at least one word of the title")
     await asyncio.sleep(0)
     wanted = {word.lower() for word in title_words}
-    shared = {code: len(wanted.intersection(copy["title"].lower().split())) for code, copy in desk.given["copies"].items()}
+    shared = {
+        code: len(wanted.intersection(copy["title"].lower().split())) for code, copy in desk.given["copies"].items()
+    }
     best = max(shared, key=shared.get)
     if shared[best] < 1:
         raise ToolError(f"no title has any of the words {' '.join(sorted(wanted))}")
@@ -95,7 +99,10 @@ def slip(barcode, card, terms):
 @tool(
     schema={
         "type": "object",
-        "properties": {"slip_in_hand": {"type": "object"}, "days_late": {"type": "integer", "minimum": 0, "default": 0}},
+        "properties": {
+            "slip_in_hand": {"type": "object"},
+            "days_late": {"type": "integer", "minimum": 0, "default": 0},
+        },
         "required": ["slip_in_hand"],
     },
 )
@@ -122,7 +129,7 @@ async def first_word_only(title_words=None, *, desk, **_):
     for code, copy in desk.given["copies"].items():
         if title_words[0].lower() in copy["title"].lower().split():
             return {"barcode": code, "whereabouts": copy["place"], "last_stocktaking": copy["seen"]}
-    raise ToolError("no title has any of the words")
+    raise ToolError(f"no title has any of the words {title_words[0].lower()}")
 
 
 async def any_copy(title_words=None, *, desk, **_):

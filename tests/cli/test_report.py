@@ -1,0 +1,191 @@
+"""`python -m toolbench report`."""
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from toolbench.cli.main import main
+
+
+def test_the_report_is_printed(capsys):
+    """Without arguments: metering, two seeds, text."""
+    assert main(["report"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("metering: 11 defects, layers tool and loop, 2 seeds (20260218:20260220), engine walk\n")
+    assert "total       7/11  0.6364  4/11  0.3636  9/11  0.8182" in out
+
+
+def test_options_choose_defects_seeds_and_format(tmp_path, capsys):
+    """The issue's own example: fifty seeds, two defects, JSON into a file."""
+    out = tmp_path / "report.json"
+    options = ["--seeds", "20260218:20260268", "--defects", "D8,D9", "--format", "json", "--out", str(out)]
+    assert main(["report", "metering", *options]) == 0
+    document = json.loads(out.read_text())
+    assert document["seeds"] == {"text": "20260218:20260268", "count": 50}
+    assert [defect["id"] for defect in document["defects"]] == ["D8", "D9"]
+    assert len([row for row in document["success"] if row["table"] == "D9"]) == 50
+    assert {"what": "defects", "count": 9, "reason": "not asked for"} in document["left_out"]
+    assert capsys.readouterr().out == ""
+
+
+def test_json_goes_to_standard_output_and_nothing_else_does(scenario_that_prints, capfd):
+    """What a scenario or a tool prints never mixes with the report."""
+    assert main(["report", str(scenario_that_prints), "--format", "json"]) == 0
+    assert json.loads(capfd.readouterr().out)["suite"]["cases"] == 1
+
+
+def test_layers_can_be_chosen(capsys):
+    """One layer alone has its column and says what was left out."""
+    assert main(["report", "--layers", "tool"]) == 0
+    out = capsys.readouterr().out
+    assert "class       tool\n" in out
+    assert "layers  1         not asked for: loop" in out
+    assert "The tool layer does not see D8 D9 D10 D11: blind spots of these tests." in out
+
+
+def test_csv_fills_a_folder(tmp_path):
+    """One file per table, in a folder that is made; files of others in it are left alone."""
+    out = tmp_path / "deep" / "tables"
+    out.mkdir(parents=True)
+    (out / "mine.txt").write_text("mine")
+    assert main(["report", "--format", "csv", "--out", str(out), "--defects", "D8"]) == 0
+    assert {path.name for path in out.iterdir()} >= {"catch_rates.csv", "verdicts.csv", "mine.txt"}
+    assert [path.name for path in out.iterdir() if path.name.startswith(".")] == []
+
+
+def test_another_catalogue_can_be_named(tmp_path, capsys):
+    """A catalogue file is found by path, whatever its name."""
+    catalogue = tmp_path / "mine.toml"
+    catalogue.write_text(
+        '[[defect]]\nid = "X"\ntool = "tariff"\noperator = "drop_field"\narguments = { field = "m3" }\n'
+    )
+    assert main(["report", "--catalogue", str(catalogue), "--layers", "tool"]) == 0
+    assert "metering: 1 defect, layers tool" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "code", "said"),
+    [
+        (["0.8"], 0, ""),
+        (["7/11"], 0, ""),
+        (["0.82"], 1, "9/11 = 0.8182 of all defects are caught by any layer, below 0.82"),
+        (["tool:value=1", "loop:definition=0.5"], 0, ""),
+        (["tool:definition=0.1"], 1, "0/4 = 0.0000 of definition defects are caught by the tool layer, below 0.1"),
+        (["tool:0.6364"], 1, "7/11 = 0.6364 of all defects are caught by the tool layer, below 0.6364"),
+        (["0.1", "contract=1", "loop:0.9"], 1, "below 0.9"),
+    ],
+)
+def test_a_threshold_decides_the_exit_code(thresholds, code, said, capsys):
+    """The report is printed all the same; what falls short is said on standard error."""
+    options = [option for threshold in thresholds for option in ("--fail-under", threshold)]
+    assert main(["report", *options]) == code
+    captured = capsys.readouterr()
+    assert captured.out.startswith("metering: 11 defects")
+    assert said in captured.err
+    assert bool(captured.err) == bool(code)
+
+
+@pytest.mark.parametrize(
+    "options", [["--seeds", "5,", "--fail-under", "loop:0.0"], ["--layers", "tool", "--fail-under", "loop:0"]]
+)
+def test_a_share_that_is_not_measured_reaches_no_threshold(options, capsys):
+    """`n/a` is not even 0."""
+    assert main(["report", *options]) == 1
+    assert "caught by the loop layer is n/a (0 were measured)" in capsys.readouterr().err
+
+
+def test_a_suite_that_fails_without_any_defect_is_exit_code_3(folder_with, capsys):
+    """No rate is printed; the failing case is named."""
+    folder = folder_with(cases='[[case]]\nid = "wrong"\ntool = "double"\narguments = { x = 1 }\noutput = { y = 3 }\n')
+    assert main(["report", str(folder)]) == 3
+    captured = capsys.readouterr()
+    assert "fails 1 of its own 1 case" in captured.err
+    assert "wrong: expected y 3, got 2" in captured.err
+    assert captured.out == ""
+
+
+def test_an_existing_file_is_replaced_whole_and_keeps_its_mode(tmp_path):
+    """The report takes the place of the old file in one step."""
+    out = tmp_path / "report.txt"
+    out.write_text("old")
+    out.chmod(0o640)
+    assert main(["report", "--defects", "D8", "--out", str(out)]) == 0
+    assert out.read_text().startswith("metering: 1 defect")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    """The file behind it is replaced."""
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.write_text("old")
+    link.symlink_to(real)
+    assert main(["report", "--defects", "D8", "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert real.read_text().startswith("metering")
+
+
+def test_a_device_is_simply_written_to(capfd):
+    """/dev/stdout is a place like any other."""
+    assert main(["report", "--defects", "D8", "--out", "/dev/stdout"]) == 0
+    assert capfd.readouterr().out.startswith("metering: 1 defect")
+
+
+@pytest.mark.parametrize(
+    ("place", "form", "said"),
+    [
+        ("nowhere/report.txt", "text", "is no folder"),
+        ("a_file/report.txt", "text", "is no folder"),
+        (".", "text", "is a folder; --out names a file"),
+        ("a_file", "csv", "is not a folder; csv is one file per table"),
+        ("/dev/full", "json", "cannot be written: No space left on device"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_said(place, form, said, tmp_path, capsys, monkeypatch):
+    """Nothing half-written is left."""
+    monkeypatch.chdir(tmp_path)
+    Path("a_file").write_text("mine")
+    assert main(["report", "--defects", "D8", "--format", form, "--out", place]) == 2
+    assert said in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["a_file"]
+    assert Path("a_file").read_text() == "mine"
+
+
+def test_self_critique_and_approval_are_options(tmp_path):
+    """The agent's extra settings change its cost and nothing else."""
+    out = tmp_path / "report.json"
+    options = ["--layers", "loop", "--defects", "D8", "--format", "json", "--out", str(out)]
+    assert main(["report", *options, "--self-critique", "--approval"]) == 0
+    none = [row for row in json.loads(out.read_text())["success"] if row["table"] == "none"]
+    assert [(row["tokens"], row["approvals"], row["failing"]) for row in none] == [
+        (12298, 7, ["G23"]),
+        (12274, 9, ["G15"]),
+    ]
+
+
+@pytest.fixture
+def folder_with(tmp_path):
+    """A scenario of one tool, `double`, with the cases given."""
+
+    def made(cases, more=""):
+        (tmp_path / "scenario.py").write_text(
+            "from toolbench import tool\n"
+            "@tool(schema=['x'])\n"
+            "def double(x):\n"
+            "    print('noise of the tool')\n"
+            "    return {'y': 2 * x}\n"
+            "tools = [double]\n" + more
+        )
+        (tmp_path / "cases.toml").write_text(cases)
+        return tmp_path
+
+    return made
+
+
+@pytest.fixture
+def scenario_that_prints(folder_with):
+    return folder_with(
+        '[[case]]\nid = "right"\ntool = "double"\narguments = { x = 1 }\noutput = { y = 2 }\n', "print('noise')\n"
+    )

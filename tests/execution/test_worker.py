@@ -1,0 +1,109 @@
+"""A worker process, seen from inside: what it answers to what it is told."""
+
+import queue
+
+import pytest
+
+import toolbench as tb
+from toolbench.execution.child import start_forked
+from toolbench.execution.worker import serve
+
+
+@tb.tool(schema=["x"], inject="world")
+def count(world, x=0):
+    world.state["n"] += 1
+    if x < 0:
+        raise KeyboardInterrupt
+    return {"n": world.state["n"], "x": x}
+
+
+SCENARIO = tb.Scenario(
+    name="counting",
+    tools=[count],
+    cases=[tb.Case(id=f"c{x}", tool="count", arguments={"x": x}, output={"n": 1, "x": x}) for x in (1, -1, 2)],
+    tasks=[tb.Task(id="t", start={"x": 1}, answer=1, sequence=["count"])],
+    agent=tb.SeededAgent(budget=1, first=1, results={"count": "n"}),
+    world=lambda: tb.World(state={"n": 0}),
+)
+DEFECT = {
+    "id": "D", "tool": "count", "operator": "copy_field", "arguments": {"source": "n", "target": "x"},
+    "class_": "value", "description": "",
+}  # fmt: skip
+
+
+@pytest.fixture
+def told():
+    """A function that gives a worker messages and returns what it answers, up to one that ends a piece."""
+    events = queue.Queue()
+    child = start_forked(lambda source, to: serve(source, to, SCENARIO), events)
+
+    def tell(message, last="end"):
+        child.send(message)
+        answers = []
+        while not answers or (last not in answers[-1] and "failed" not in answers[-1]):
+            _, answer = events.get(timeout=20)
+            assert answer is not None, "the worker died"
+            answers.append(answer)
+        return answers
+
+    yield tell
+    child.leave()
+
+
+def load(told, *defects):
+    return told({"folder": None, "digest": None, "defects": list(defects)}, last="ready")
+
+
+def rows(answers):
+    return [answer["row"] for answer in answers if "row" in answer]
+
+
+def test_a_worker_says_what_it_has_loaded(told):
+    """Once loaded, a worker is ready and says by digests what it has."""
+    assert load(told) == [{"ready": True, "digests": SCENARIO.digests()}]
+
+
+def test_one_answer_per_unit_and_an_end(told):
+    """Each unit is answered with its row, in a world of its own, and the piece with its end."""
+    load(told)
+    answers = told({"work": 7, "table": "none", "layer": "tool", "units": ["c1", "c2"]})
+    assert [list(answer) for answer in answers] == [["work", "row", "hits", "missed"]] * 2 + [["work", "end"]]
+    assert {answer["work"] for answer in answers} == {7}
+    assert [(row["case"], row["passed"]) for row in rows(answers)] == [("c1", True), ("c2", True)]
+
+
+def test_an_interruption_by_a_tool_is_a_crash(told):
+    """A tool that raises KeyboardInterrupt has crashed; the units after it run."""
+    load(told)
+    answers = told({"work": 0, "table": "none", "layer": "tool", "units": ["c-1", "c-1", "c2"]})
+    assert [(row["case"], row["kind"], row["why"]) for row in rows(answers)] == [
+        ("c-1", "crash", "KeyboardInterrupt"),
+        ("c-1", "crash", "KeyboardInterrupt"),
+        ("c2", "ok", ""),
+    ]
+
+
+def test_any_layer_and_any_table(told):
+    """The same worker observes the defect-free table, a defect's and a stub's, by every layer."""
+    load(told, DEFECT)
+    assert [row["succeeded"] for row in rows(told({"work": 0, "table": "none", "layer": "loop", "units": [["t", 5]]}))] == [True]
+    damaged = told({"work": 1, "table": "D", "layer": "tool", "units": ["c1", "c2"]})
+    assert [row["passed"] for row in rows(damaged)] == [True, False]
+    assert [(answer["hits"], answer["missed"]) for answer in damaged[:2]] == [(1, ""), (2, "")]
+    stubbed = told({"work": 2, "table": "stub count", "layer": "tool", "units": ["c1"]})
+    assert [row["passed"] for row in rows(stubbed)] == [False]
+
+
+def test_a_piece_without_units(told):
+    """A piece without units has only an end."""
+    load(told)
+    assert told({"work": 3, "table": "none", "layer": "tool", "units": []}) == [{"work": 3, "end": True}]
+
+
+def test_what_cannot_be_done_is_said(told):
+    """An error of the library's goes back by kind and text, any other with its type; the worker stays."""
+    assert told({"folder": None, "digest": None, "defects": [{**DEFECT, "operator": "no"}]})[0]["kind"] == "CatalogueError"
+    load(told)
+    [answer] = told({"work": 0, "table": "none", "layer": "tool", "units": ["c9"]})
+    assert answer == {"failed": "KeyError: 'c9' (in the scenario's world, agent or layer)"}
+    assert told({"work": 0, "table": "none", "layer": "tool", "units": []})[-1]["end"] is True

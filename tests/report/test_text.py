@@ -1,0 +1,29 @@
+"""The report for a terminal."""
+
+import toolbench as tb
+from toolbench.report.text import text_report
+
+
+def test_the_report_is_the_same_twice():
+    """The same inputs and seeds give the same bytes."""
+    assert str(tb.measure("metering")) == str(tb.measure("metering"))
+
+
+def test_columns_line_up_and_lines_do_not_trail():
+    """Under each header stands a rule of the table's width, and no line ends in a blank."""
+    lines = str(tb.measure("metering")).splitlines()
+    assert "class       tool          loop          any layer" in lines
+    assert "----------  ------------  ------------  ------------" in lines
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_bold_only_where_asked():
+    """Without `bold` there is no escape in the text; with it, titles are set off."""
+    m = tb.measure("metering", defects=["D8"])
+    assert "\033" not in text_report(m)
+    assert "\033[1mOverlap\033[0m" in text_report(m, bold=True)
+
+
+def test_the_blind_spot_is_said_in_words():
+    """The last line names the defects that no layer sees."""
+    assert str(tb.measure("metering")).rstrip().splitlines()[-1] == "No layer sees D9 D11: blind spots of these tests."
