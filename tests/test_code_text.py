@@ -178,17 +178,21 @@ def test_partials():
         assert code_text(other) != text
 
 
-def test_other_callables_are_known_by_identity():
-    """A method, a builtin and a callable object are equal to themselves and to no other."""
+def test_other_callables_are_known_by_class_and_attributes():
+    """Methods and callable objects of equal attributes are equal, of others not; an odd attribute is known by identity."""
 
     class Adder:
+        def __init__(self, more):
+            self.more = more
+
         def __call__(self, x):
-            return x
+            return x + self.more
 
         def add(self, x):
-            return x
+            return x + self.more
 
-    one, two = Adder(), Adder()
-    assert code_text(one) == code_text(one) != code_text(two)
-    assert code_text(one.add) == code_text(one.add) != code_text(two.add)
+    one, same, other, odd = Adder(1), Adder(1), Adder(2), Adder([1])
+    assert code_text(one) == code_text(same) != code_text(other)
+    assert code_text(one.add) == code_text(same.add) != code_text(other.add)
+    assert code_text(odd) == code_text(odd) != code_text(Adder([1]))
     assert code_text(len) == code_text(len) != code_text(abs)

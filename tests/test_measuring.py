@@ -34,6 +34,7 @@ async def sow(world, area=None):
 
 
 def same_area(length=None, width=None):
+    """The area of a field."""
     if length is None or width is None:
         return {"error": "a side is missing"}
     return {"area": length * width, "unit": "m2"}
@@ -402,7 +403,7 @@ def test_an_unknown_scenario():
     ("given", "message"),
     [
         (defect("D", "copy_field", source="unit"), "defect D: arguments: target is missing; needed are source, target"),
-        (defect("D", "drop_field", field="depth"), "defect D: arguments: unknown field of area 'depth'. Known: length, width"),
+        (defect("D", "drop_field", field="depth"), "defect D: arguments: unknown field of area 'depth': did you mean width or length? Known: length, width"),
         (defect("D", "drop_field", "aera", field="x"), "defect D: tool: unknown tool 'aera': did you mean area? Known: area, sow"),
     ],
 )  # fmt: skip

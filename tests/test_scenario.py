@@ -202,7 +202,7 @@ def test_every_world_is_in_its_first_state():
 
 
 def test_a_world_is_made_once_and_put_back():
-    """Making a world may be slow; it happens once for many runs."""
+    """Making a world may be slow; it happens twice for many runs, the second time to see that it is a fresh one."""
     made = []
 
     def slow():
@@ -213,7 +213,24 @@ def test_a_world_is_made_once_and_put_back():
     for _ in range(5):
         cut.call({"length": 1}, fresh())
     assert fresh().state == {"left": 10}
-    assert len(made) == 1
+    assert len(made) == 2
+
+
+def test_a_world_that_is_not_fresh_is_an_error():
+    """A world() that hands out one object would let state leak from one run into the next."""
+    shared = shop()
+    with pytest.raises(ScenarioError, match="one and the same object twice"):
+        worlds(scenario_with(world=lambda: shared))
+
+
+def test_a_world_that_fails_is_said_with_its_line():
+    """The user sees where the own code raised."""
+
+    def broken():
+        raise KeyError("meters")
+
+    with pytest.raises(ScenarioError, match=r"world\(\) raised KeyError: 'meters' \(.*test_scenario.py, line \d+\)"):
+        worlds(scenario_with(world=broken))
 
 
 @pytest.mark.parametrize("odd", [threading.Lock, lambda: (n for n in ()), object], ids=["lock", "generator", "object"])

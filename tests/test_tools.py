@@ -352,3 +352,13 @@ def test_a_table_with_an_invalid_schema_is_found_by_its_check():
     wrong = tb.tool(schema={"type": "object", "properties": {"a": {"type": "txt"}}}, name="wrong")(len)
     with pytest.raises(SchemaError, match="tool wrong: not valid JSON Schema at properties/a/type"):
         tb.ToolTable([double, wrong]).check()
+
+
+def test_a_schema_is_handed_out_as_a_copy():
+    """Changing what was handed out, or what was given, changes nothing in the tool."""
+    given = {"type": "object", "properties": {"x": {"type": "number"}}}
+    definition = tb.Definition("double", given)
+    definition.schema["properties"].clear()
+    given["properties"].clear()
+    assert definition.fields == ("x",)
+    assert definition.schema == {"type": "object", "properties": {"x": {"type": "number"}}}

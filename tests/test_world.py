@@ -4,6 +4,7 @@ import collections
 import copy
 import dataclasses
 import threading
+from types import MappingProxyType
 
 import numpy
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import toolbench as tb
 from toolbench.errors import ScenarioError
-from toolbench.world import World, read_only
+from toolbench.world import World
 
 KEYS = st.text(max_size=3) | st.integers(0, 3) | st.tuples(st.integers(0, 2), st.text(max_size=1))
 LEAVES = (
@@ -200,11 +201,11 @@ def test_given_facts_cannot_be_changed():
     assert len(world.given["a"]["b"]) == 2
 
 
-def test_given_facts_are_shared():
-    """What is given to one world can be given to the next without a copy."""
-    given = World(given={"a": [1]}).given
-    assert World(given=given).given is given
-    assert read_only(given) is given
+def test_a_read_only_view_is_made_read_only_all_the_way_down():
+    """A view that the user made protects its own level alone; the world's protects every one."""
+    given = World(given=MappingProxyType({"a": [1, {"b": [2]}]})).given
+    assert given["a"] == (1, {"b": (2,)})
+    assert World(given=given).given == given
 
 
 def test_an_empty_world():

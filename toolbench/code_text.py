@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from types import CodeType, FunctionType, MethodType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
 from typing import Any
 
 from toolbench.values import SCALARS
@@ -15,7 +15,7 @@ def code_text(function: Callable[..., Any]) -> str:
     """The bytecode, constants, names, defaults and captured values of a function, without its line numbers.
 
     Mutable defaults and captured containers are named by type alone: a memo that fills up is no change of
-    the function. A callable that is no Python function is known by its identity.
+    the function. Of a callable object the class is known, its plain attributes and what else is captured.
     """
     return _text(function, [])
 
@@ -26,14 +26,24 @@ def _text(function: Callable[..., Any], above: list[int]) -> str:
         keywords = _constant(tuple(sorted(function.keywords.items())))
         return f"partial({_text(function.func, above)}, {_constant(function.args)}, {keywords})"
     if isinstance(function, MethodType):
-        return f"method({_text(function.__func__, above)}, {id(function.__self__)})"
-    if not isinstance(function, FunctionType):
-        return f"{type(function).__qualname__} {id(function)}"
+        return f"method({_text(function.__func__, above)}, {_object(function.__self__)})"
     if id(function) in above:
         return f"itself, {len(above) - above.index(id(function))} up"
+    if isinstance(function, BuiltinFunctionType | type):
+        return f"{function.__module__}.{function.__qualname__}"
+    if not isinstance(function, FunctionType):
+        return f"{_text(type(function).__call__, [*above, id(function)])} {_object(function)}"
     captured = [_captured(cell, [*above, id(function)]) for cell in function.__closure__ or ()]
     defaults = _constant(function.__defaults__), _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
     return f"{_code(function.__code__)} {defaults} {captured}"
+
+
+def _object(value: Any) -> str:
+    """An object by its class and its plain attributes; one that has others is known by its identity."""
+    attributes = getattr(value, "__dict__", None)
+    if attributes is None or not all(type(field) in SCALARS for field in attributes.values()):
+        return f"{type(value).__qualname__} {id(value)}"
+    return f"{type(value).__qualname__} {sorted(attributes.items())}"
 
 
 def _code(code: CodeType) -> str:

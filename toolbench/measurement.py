@@ -212,8 +212,8 @@ class Measurement:
         >>> import toolbench as tb
         >>> print(tb.measure("metering", defects=["D8"]).explain("D8", "loop"))
         D8, loop: caught by the rule 'band': fails at least 4 tasks more than the defect-free run at each seed (2 seeds); the band is 1
-          seed 20260218: 5 tasks fail, defect-free 1; newly failing G02 G06 G09 G18; newly passing none
-          seed 20260219: 6 tasks fail, defect-free 1; newly failing G02 G06 G09 G18 G23; newly passing none
+          seed 20260218: 5 tasks fail, defect-free 1; newly failing G07 G11 G12 G18; newly passing none
+          seed 20260219: 6 tasks fail, defect-free 1; newly failing G07 G11 G12 G18 G23; newly passing none
         """  # noqa: E501  # what it prints is one line
         if defect not in [known.id for known in self.defects]:
             raise UsageError(unknown("defect", defect, [known.id for known in self.defects]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from toolbench.agent.protocol import Agent
 from toolbench.agent.seeded import SeededAgent
 from toolbench.cases import Case, check_ids
 from toolbench.errors import ScenarioError, unknown
+from toolbench.outcome import described
 from toolbench.tools import Tool, ToolTable
 from toolbench.values import NotPlain, digest, plain
 from toolbench.world import World
@@ -160,8 +162,13 @@ def _check_settings(scenario: Scenario) -> None:
 
 
 def fresh_world(scenario: Scenario) -> Any:
-    """A world made anew; ScenarioError when what the scenario makes is no world."""
-    world = scenario.world()
+    """A world made anew; ScenarioError when that fails, or what the scenario makes is no world."""
+    try:
+        world = scenario.world()
+    except Exception as problem:
+        last = traceback.extract_tb(problem.__traceback__)[-1]
+        where = f"{last.filename}, line {last.lineno}"
+        raise ScenarioError(f"{scenario.name}: world() raised {described(problem)} ({where})") from None
     missing = [name for name in WORLD_METHODS if not callable(getattr(world, name, None))]
     if missing:
         raise ScenarioError(
@@ -177,6 +184,8 @@ def worlds(scenario: Scenario) -> Callable[[], Any]:
     ScenarioError when `restore` does not bring the first state back.
     """
     world = fresh_world(scenario)
+    if fresh_world(scenario) is world:
+        raise ScenarioError(f"{scenario.name}: world() gives one and the same object twice; it makes a fresh World")
     try:
         start, first = world.snapshot(), world.fingerprint()
     except Exception:  # whatever a state that cannot be copied raises: a lock, a connection, a generator

@@ -26,16 +26,29 @@ Caller = Callable[[Mapping[str, Any], Any], Outcome]
 DECLARED_ERRORS: Errors = (ToolError, ValueError)
 
 
+class _OwnSchema:
+    """The field `schema`: read and copied when it is given, handed out as a copy, so that nobody can change it."""
+
+    def __get__(self, definition: Definition | None, kind: type) -> Schema:
+        if definition is None:
+            raise AttributeError("schema")  # tells dataclass that the field has no default
+        schema: Schema = deepcopy(vars(definition)["own"])
+        return schema
+
+    def __set__(self, definition: Definition, given: Mapping[str, Any] | Sequence[str]) -> None:
+        vars(definition)["own"] = read_schema(given, f"tool {definition.name}")
+
+
 @dataclass(frozen=True)
 class Definition:
     """What an agent is shown of a tool: name, description, schema and annotations; never the function.
 
-    schema: JSON Schema (draft 2020-12), handed out as a copy. fields: the declared fields' names.
-    side_effect: whether a call may change something beyond its answer.
+    schema: JSON Schema (draft 2020-12), or a list of field names; handed out as a copy. fields: the declared
+    fields' names. side_effect: whether a call may change something beyond its answer.
     """
 
     name: str
-    schema: Schema
+    schema: _OwnSchema = _OwnSchema()  # noqa: RUF009  # a descriptor, not a default
     description: str = ""
     side_effect: bool = False
     fields: tuple[str, ...] = field(init=False, compare=False, repr=False)
@@ -43,9 +56,7 @@ class Definition:
     def __post_init__(self) -> None:
         if not self.name or not isinstance(self.name, str):
             raise ScenarioError(f"a tool's name is a text that is not empty, not {self.name!r}")
-        own = read_schema(self.schema, f"tool {self.name}")
-        object.__setattr__(self, "schema", own)
-        object.__setattr__(self, "fields", declared_fields(own))
+        object.__setattr__(self, "fields", declared_fields(vars(self)["own"]))
 
     def arguments_from(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call by definition: the declared fields that the state holds."""
@@ -57,13 +68,13 @@ class Definition:
 
     def with_schema(self, change: Callable[[Schema], None]) -> Definition:
         """A definition whose schema is a changed copy; `change` works on the copy in place."""
-        schema = deepcopy(self.schema)
+        schema = self.schema
         change(schema)
         return replace(self, schema=schema)
 
     def text(self) -> str:
         """The definition as canonical JSON: equal texts, equal definitions (key order apart)."""
-        return canonical([self.name, self.schema, self.description, self.side_effect])
+        return canonical([self.name, vars(self)["own"], self.description, self.side_effect])
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ def _container(value: Any, above: list[int]) -> Any:
             fields[str.__str__(key)] = _plain(field, above)  # str() of an enum member is its name
         return fields
     if isinstance(value, list | tuple):
+        if SCALARS.issuperset(map(type, value)):
+            return list(value)
         return [_plain(item, above) for item in value]
     for method in ("model_dump", "tolist"):  # pydantic models; numpy numbers and arrays
         convert = getattr(value, method, None)
@@ -93,7 +95,18 @@ def equal(left: Any, right: Any) -> bool:
 
 def canonical(value: Any) -> str:
     """One text per plain value, whatever the order of its keys."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    except ValueError:  # a whole number of so many digits that Python does not print it
+        return json.dumps(_in_hexadecimal(value), sort_keys=True, separators=(",", ":"))
+
+
+def _in_hexadecimal(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _in_hexadecimal(field) for key, field in value.items()}
+    if isinstance(value, list):
+        return [_in_hexadecimal(item) for item in value]
+    return {"integer": hex(value)} if type(value) is int else value
 
 
 def digest(value: Any) -> str:

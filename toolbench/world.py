@@ -71,8 +71,6 @@ def _marshal_keeps(state: Any) -> bool:
 
 def read_only(value: Any) -> Any:
     """Dicts as read-only views, lists as tuples, all the way down."""
-    if isinstance(value, MappingProxyType):
-        return value
     if isinstance(value, Mapping):
         return MappingProxyType({key: read_only(field) for key, field in value.items()})
     if isinstance(value, list | tuple) and type(value) in (list, tuple):

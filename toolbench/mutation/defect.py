@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -88,4 +89,10 @@ def plant(defect: Defect, table: ToolTable, functions: Mapping[str, Callable[...
         raise CatalogueError(f"defect {defect.id}: arguments: {problem}") from None
     except CannotApply as problem:
         return Planted(defect, None, str(problem))
-    return Planted(defect, table.replace(damaged), equivalent=damaged.text() == tool.text(), landing=landing)
+    return Planted(defect, table.replace(damaged), equivalent=_alike(damaged, tool), landing=landing)
+
+
+def _alike(damaged: Tool, tool: Tool) -> bool:
+    """Whether two tools are the same: equal texts, and functions that see the same globals."""
+    seen = [getattr(inspect.unwrap(one.function), "__globals__", None) for one in (damaged, tool)]
+    return damaged.text() == tool.text() and seen[0] is seen[1]
