@@ -18,11 +18,11 @@ test: .venv/checks  ## run everything that the project checks
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadgroup --cov
+	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadfile --cov
 
 quick: .venv/checks  ## the usual loop: style, and the tests that are not slow
 	$(BIN)/ruff check
-	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadgroup -m "not slow"
+	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadfile -m "not slow"
 
 bench: .venv/checks  ## run every benchmark
 	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file; done

@@ -63,10 +63,14 @@ def main(count=100, repeats=15):
     check(seeds)
     plain, walked = zip(*(rates(seeds) for _ in range(repeats)), strict=True)
     ratios = [w / p for w, p in zip(walked, plain, strict=True)]
-    print(f"{count} seeds x {len(SCENARIO.tasks)} tasks, identical episodes; median (fewest to most) of {repeats} repeats")
+    print(
+        f"{count} seeds x {len(SCENARIO.tasks)} tasks, identical episodes; median (fewest to most) of {repeats} repeats"
+    )
     for label, measured in (("plain loop", plain), ("walk", walked)):
         print(f"{label:11} {median(measured):9,.0f} episodes/s ({min(measured):,.0f} to {max(measured):,.0f})")
-    print(f"walk / plain {median(ratios):8.2f}            ({min(ratios):.2f} to {max(ratios):.2f}); wanted: 0.5 or more")
+    print(
+        f"walk / plain {median(ratios):8.2f}            ({min(ratios):.2f} to {max(ratios):.2f}); wanted: 0.5 or more"
+    )
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ def test_partials():
 
 
 def test_other_callables_are_known_by_class_and_attributes():
-    """Methods and callable objects of equal attributes are equal, of others not; an odd attribute is known by identity."""
+    """Methods and objects of equal attributes are equal, of others not; an odd attribute is known by identity."""
 
     class Adder:
         def __init__(self, more):

@@ -192,7 +192,8 @@ def test_verdicts_as_a_table(metering):
     assert list(table.columns) == ["defect", "layer", "rule", "verdict", "reason"]
     assert len(table) == 22
     assert table.iloc[0].tolist() == [
-        "D1", "tool", "any failure", "caught", "1 of 11 cases fails: reading of A001: expected current 87604, got 87563",
+        "D1", "tool", "any failure", "caught",
+        "1 of 11 cases fails: reading of A001: expected current 87604, got 87563",
     ]  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "requirements-checks.txt"
@@ -53,8 +53,8 @@ def environment(folder, *wanted, options: tuple[str, ...] = ()):
     """The interpreter of a new virtual environment that holds what is wanted and nothing else."""
     venv.create(folder, with_pip=False)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    pip = (sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check", "install")
-    run(*pip, "--constraint", LOCK, *options, *wanted, cwd=folder)
+    pip = (sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check")
+    run(*pip, "install", "--no-compile", "--constraint", LOCK, *options, *wanted, cwd=folder)
     return python
 
 

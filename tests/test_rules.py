@@ -19,7 +19,12 @@ def episodes(failing, tasks=TASKS):
 
 def suite(*failing, of=3):
     return [
-        {"case": f"c{i}", "passed": f"c{i}" not in failing, "kind": "ok", "why": f"wrong {i}" if f"c{i}" in failing else ""}
+        {
+            "case": f"c{i}",
+            "passed": f"c{i}" not in failing,
+            "kind": "ok",
+            "why": f"wrong {i}" if f"c{i}" in failing else "",
+        }
         for i in range(of)
     ]
 

@@ -48,7 +48,7 @@ class Definition:
     """
 
     name: str
-    schema: _OwnSchema = _OwnSchema()  # noqa: RUF009  # a descriptor, not a default
+    schema: _OwnSchema = _OwnSchema()  # a descriptor, not a default
     description: str = ""
     side_effect: bool = False
     fields: tuple[str, ...] = field(init=False, compare=False, repr=False)
@@ -262,7 +262,9 @@ def tool(
     """
     if schema is None or function is not None:
         label = getattr(function, "__name__", "a tool")
-        raise ScenarioError(f"{label}: @tool needs a schema; write @tool(schema={{...}}) or @tool(schema=['field', ...])")
+        raise ScenarioError(
+            f"{label}: @tool needs a schema; write @tool(schema={{...}}) or @tool(schema=['field', ...])"
+        )
 
     def made(function: Callable[..., Any]) -> Tool:
         said = inspect.getdoc(function) or ""

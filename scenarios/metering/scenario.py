@@ -41,7 +41,7 @@ def tokenize(text):
 
 GIVEN = World(given={
     "subscribers": {subscriber_id(i + 1): subscriber(i) for i in range(60)},
-    "documents": [{"code": code, "text": text, "tokens": tuple(sorted(tokenize(text)))} for code, text in DOCUMENTS],
+    "documents": [{"code": code, "text": text, "tokens": frozenset(tokenize(text))} for code, text in DOCUMENTS],
 }).given  # fmt: skip
 
 
@@ -62,7 +62,7 @@ def read_meter(world, subscriber=None, **_):
     found = world.given["subscribers"].get(subscriber)
     if found is None:
         return {"error": "no such subscriber"}
-    return dict(found)
+    return found.copy()
 
 
 @tool(
@@ -112,7 +112,7 @@ def search_docs(world, query="", **_):
     wanted = tokenize(query)
     best, most = None, 0
     for document in world.given["documents"]:
-        shared = len(wanted.intersection(document["tokens"]))
+        shared = len(wanted & document["tokens"])
         if shared > most:
             best, most = document, shared
     if best is None:

@@ -50,7 +50,9 @@ def test_the_right_way():
     ]
 
 
-@pytest.mark.parametrize(("draw", "tool"), [(0.0, "look"), (0.33, "look"), (0.34, "count"), (0.67, "save"), (0.99, "save")])
+@pytest.mark.parametrize(
+    ("draw", "tool"), [(0.0, "look"), (0.33, "look"), (0.34, "count"), (0.67, "save"), (0.99, "save")]
+)
 def test_a_wrong_turn_takes_any_tool_in_table_order(draw, tool):
     """A draw at the threshold or above asks for another draw, which falls on each tool alike."""
     assert moves(agent(), [0.8, draw])[0].tool == tool

@@ -69,7 +69,9 @@ def test_a_budget_that_is_used_up_is_no_step():
     assert (episode.steps, episode.done, episode.succeeded) == (1, False, False)
 
 
-@pytest.mark.parametrize(("answer", "right", "succeeded"), [(1, 1.0, True), (True, 1, False), (None, None, True), ("1", 1, False)])
+@pytest.mark.parametrize(
+    ("answer", "right", "succeeded"), [(1, 1.0, True), (True, 1, False), (None, None, True), ("1", 1, False)]
+)
 def test_an_answer_is_right_as_a_json_value(answer, right, succeeded):
     """1 and 1.0 are the same answer; true is not 1."""
     assert tb.walk(TABLE, tb.Task(id="T", answer=right), Script(tb.Stop(answer)), 3).succeeded is succeeded

@@ -86,7 +86,9 @@ def test_an_interruption_by_a_tool_is_a_crash(told):
 def test_any_layer_and_any_table(told):
     """The same worker observes the defect-free table, a defect's and a stub's, by every layer."""
     load(told, DEFECT)
-    assert [row["succeeded"] for row in rows(told({"work": 0, "table": "none", "layer": "loop", "units": [["t", 5]]}))] == [True]
+    assert [
+        row["succeeded"] for row in rows(told({"work": 0, "table": "none", "layer": "loop", "units": [["t", 5]]}))
+    ] == [True]
     damaged = told({"work": 1, "table": "D", "layer": "tool", "units": ["c1", "c2"]})
     assert [row["passed"] for row in rows(damaged)] == [True, False]
     assert [(answer["hits"], answer["missed"]) for answer in damaged[:2]] == [(1, ""), (2, "")]
@@ -102,7 +104,9 @@ def test_a_piece_without_units(told):
 
 def test_what_cannot_be_done_is_said(told):
     """An error of the library's goes back by kind and text, any other with its type; the worker stays."""
-    assert told({"folder": None, "digest": None, "defects": [{**DEFECT, "operator": "no"}]})[0]["kind"] == "CatalogueError"
+    assert (
+        told({"folder": None, "digest": None, "defects": [{**DEFECT, "operator": "no"}]})[0]["kind"] == "CatalogueError"
+    )
     load(told)
     [answer] = told({"work": 0, "table": "none", "layer": "tool", "units": ["c9"]})
     assert answer == {"failed": "KeyError: 'c9' (in the scenario's world, agent or layer)"}

@@ -98,9 +98,7 @@ def test_a_guard_over_several_lines():
     @tool(schema=["a", "b"])
     def both(a=None, b=None):
         if (
-            a is None
-            or b
-            is None  # a comment inside
+            a is None or b is None  # a comment inside
         ):
             return {"error": "missing"}
         return {"a": a, "b": b}

@@ -74,7 +74,10 @@ def test_the_landing_belongs_to_one_planting():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (defect("function", tool="dubble", function="other"), "defect D: tool: unknown tool 'dubble': did you mean double?"),
+        (
+            defect("function", tool="dubble", function="other"),
+            "defect D: tool: unknown tool 'dubble': did you mean double?",
+        ),
         (defect("function", function="ohter"), "defect D: arguments: unknown function 'ohter': did you mean other?"),
         (defect("drop_field", field="y"), "defect D: arguments: unknown field of double 'y'"),
     ],

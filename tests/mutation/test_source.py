@@ -106,7 +106,11 @@ def test_a_function_without_a_source_is_refused():
 
 @pytest.mark.parametrize(
     ("function", "kind"),
-    [(len, "builtin_function_or_method"), (functools.partial(max, 10), "partial"), (count().__next__, "method-wrapper")],
+    [
+        (len, "builtin_function_or_method"),
+        (functools.partial(max, 10), "partial"),
+        (count().__next__, "method-wrapper"),
+    ],
 )
 def test_a_callable_that_is_no_function_is_refused(function, kind):
     """A built-in, a partial or another callable object has no source of its own."""

@@ -31,8 +31,8 @@ def _described(name: str) -> str:
 
     scenario = load_scenario(name)
     defects = load_defects(scenario)
-    parts = [harmless(f"{scenario.name}: {len(scenario.table)} tools, {len(scenario.cases)} cases, "
-                      f"{len(scenario.tasks)} tasks, {len(defects)} defects, base seed {scenario.base_seed}")]  # fmt: skip
+    counts = f"{len(scenario.table)} tools, {len(scenario.cases)} cases, {len(scenario.tasks)} tasks"
+    parts = [harmless(f"{scenario.name}: {counts}, {len(defects)} defects, base seed {scenario.base_seed}")]
     tables: dict[tuple[str, ...], Sequence[Sequence[str]]] = {
         ("tool", "fields", "effect", "what it does"): [
             (

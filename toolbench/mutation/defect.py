@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
