@@ -22,7 +22,7 @@ test: .venv/checks  ## run everything that the project checks
 
 quick: .venv/checks  ## the usual loop: style, and the tests that are not slow
 	$(BIN)/ruff check
-	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadfile -m "not slow"
+	$(BIN)/pytest -n auto --maxprocesses 8 --dist loadfile -m "not slow" --hypothesis-profile quick
 
 bench: .venv/checks  ## run every benchmark
 	@set -e; for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python $$file; done

@@ -28,10 +28,10 @@ def start(seed):
 
 
 def draws(seed):
-    state = start(seed)
+    state, span = start(seed), float(SPAN)
     while True:
         state = (state * 1664525 + 1013904223) & MASK
-        yield state / SPAN
+        yield state / span
 
 
 def trace_id(name):
@@ -58,29 +58,29 @@ SUBSCRIBERS = {f"A{i + 1:03}": subscriber(i) for i in range(60)}
 TOKENS = [(code, text, tokenize(text)) for code, text in DOCUMENTS]
 
 
-# --- tools: each is given the records and the fields that it takes ----------------------------------------------
+# --- tools: each is given the records, and ignores fields that it does not know, as the scenario demands -------
 
 
-def read_meter(records, subscriber=None):
+def read_meter(records, subscriber=None, **_):
     found = SUBSCRIBERS.get(subscriber)
     return {"error": "no such subscriber"} if found is None else dict(found)
 
 
-def consumption(records, previous=None, current=None):
+def consumption(records, previous=None, current=None, **_):
     if previous is None or current is None:
         return {"error": "missing field"}
     m3 = current - previous
     return {"m3": m3 + 100000 if m3 < 0 else m3}
 
 
-def tariff(records, m3=None, type="residential"):
+def tariff(records, m3=None, type="residential", **_):
     if m3 is None:
         return {"error": "missing field"}
     amount = 4 * min(m3, 10) + 7 * max(0, min(m3, 25) - 10) + 11 * max(0, min(m3, 40) - 25) + 16 * max(0, m3 - 40)
     return {"amount": amount * 2 if type == "commercial" else amount}
 
 
-def search_docs(records, query=""):
+def search_docs(records, query="", **_):
     if not query:
         return {"error": "missing field"}
     wanted, best, most = tokenize(query), None, 0
@@ -91,7 +91,7 @@ def search_docs(records, query=""):
     return {"error": "not found"} if best is None else {"code": best[0], "text": best[1]}
 
 
-def write_record(records, subscriber="", column="", value=None):
+def write_record(records, subscriber="", column="", value=None, **_):
     if not subscriber or not column or value is None:
         return {"error": "missing field"}
     records.setdefault(subscriber, {})[column] = value
@@ -153,7 +153,7 @@ TASKS = [task(i) for i in range(24)]
 
 def episode(task, seed):
     """(task, seed, succeeded, answer, steps, tokens, errors, done, trace) of one run of one task."""
-    draw = start(seed ^ task["trace"])
+    draw = draws(seed ^ task["trace"])
     state = dict(task["state"])
     records = {}
     sequence = task["sequence"]
@@ -164,19 +164,16 @@ def episode(task, seed):
     while steps < BUDGET:
         steps += 1
         tokens += 60 + 22 * len(trace)
-        draw = (draw * 1664525 + 1013904223) & MASK
-        u = draw / SPAN
+        u = next(draw)
         if position == length:
             if u < 0.88:
                 done = True
                 break
-            draw = (draw * 1664525 + 1013904223) & MASK
-            name = NAMES[int(draw / SPAN * 5)]
+            name = NAMES[int(next(draw) * 5)]
         elif u < RIGHT[position]:
             name = sequence[position]
         else:
-            draw = (draw * 1664525 + 1013904223) & MASK
-            name = NAMES[int(draw / SPAN * 5)]
+            name = NAMES[int(next(draw) * 5)]
         if name == "write_record":
             state["value"] = state.get("result")
         tool, fields = TOOLS[name]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from toolbench.agent.draws import SEEDS
+from toolbench.agent.draws import SEEDS, trace_id
 from toolbench.agent.protocol import Agent
 from toolbench.agent.seeded import SeededAgent
 from toolbench.cases import Case, check_ids
@@ -28,7 +28,8 @@ class Task:
     """One job for an agent.
 
     start: what the agent holds at first, by field name. request: the job in words. answer: the right
-    answer, a JSON value. sequence: the right way, as tool names.
+    answer, a JSON value. sequence: the right way, as tool names. trace_id: what sets the draws of this task's
+    episodes apart from those of other tasks at the same seed.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Task:
     start: Mapping[str, Any] = field(default_factory=dict)
     answer: Any = None
     sequence: Sequence[str] = ()
+    trace_id: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not self.id:
@@ -52,6 +54,7 @@ class Task:
             raise ScenarioError(f"task {self.id}: sequence is {list(self.sequence)!r}; it is a list of tool names")
         if not isinstance(self.request, str):
             raise ScenarioError(f"task {self.id}: request is {self.request!r}; it is a text")
+        object.__setattr__(self, "trace_id", trace_id(self.id))
 
     def facts(self) -> list[Any]:
         """What the task is made of, as plain values."""

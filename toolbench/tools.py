@@ -11,13 +11,13 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from types import FunctionType, MappingProxyType
+from types import FunctionType
 from typing import Any
 
 from toolbench.code_text import code_text
 from toolbench.coroutines import finished
 from toolbench.errors import ScenarioError, ToolError, unknown
-from toolbench.outcome import CRASH, ERROR, NO_SUCH_TOOL, OK, Outcome, new, raised, returned
+from toolbench.outcome import CRASH, ERROR, NO_SUCH_TOOL, OK, Outcome, raised, returned
 from toolbench.schema import Schema, check_schema, declared_fields, read_schema
 from toolbench.values import SCALARS, canonical, digest, plain
 
@@ -77,6 +77,19 @@ class Definition:
         return canonical([self.name, vars(self)["own"], self.description, self.side_effect])
 
 
+class Definitions(dict[str, Definition]):
+    """The definitions of a table by name, read-only; `names` holds the names in the table's order."""
+
+    def __init__(self, definitions: Iterable[Definition] = ()):
+        super().__init__((definition.name, definition) for definition in definitions)
+        self.names = tuple(self)
+
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise TypeError("the definitions of a table are read-only; ToolTable.replace gives a new table")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+
 @dataclass(frozen=True)
 class Tool:
     """A function and its definition.
@@ -132,11 +145,11 @@ def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) ->
     first = inject is not None and _is_first(function, inject)
 
     def call(arguments: Mapping[str, Any], world: Any) -> Outcome:
-        for argument in arguments.values():
-            if type(argument) not in SCALARS:
-                arguments = plain(dict(arguments))
-                break
         try:
+            for argument in arguments.values():
+                if type(argument) not in SCALARS:
+                    arguments = plain(dict(arguments))
+                    break
             if inject is None:
                 value = function(**arguments)
             elif first:
@@ -156,7 +169,7 @@ def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) ->
                 if type(field) not in SCALARS or type(key) is not str:
                     break
             else:  # what nearly every tool answers with: a flat mapping, whose copy is plain as it is
-                return new(Outcome, (OK, value.copy(), "", ()))
+                return Outcome(OK, value.copy())
         return returned(value)
 
     return call
@@ -197,9 +210,7 @@ class ToolTable(Mapping[str, Tool]):
             table[item.name] = item
         self._tools = table
         self.callers: Mapping[str, Caller] = {name: item.caller for name, item in table.items()}
-        self.definitions: Mapping[str, Definition] = MappingProxyType(
-            {name: item.definition for name, item in table.items()}
-        )
+        self.definitions = Definitions(item.definition for item in table.values())
 
     def __getitem__(self, name: str) -> Tool:
         try:

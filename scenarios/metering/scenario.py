@@ -41,7 +41,7 @@ def tokenize(text):
 
 GIVEN = World(given={
     "subscribers": {subscriber_id(i + 1): subscriber(i) for i in range(60)},
-    "documents": [{"code": code, "text": text, "tokens": frozenset(tokenize(text))} for code, text in DOCUMENTS],
+    "documents": [(code, text, frozenset(tokenize(text))) for code, text in DOCUMENTS],
 }).given  # fmt: skip
 
 
@@ -93,11 +93,13 @@ def tariff(m3=None, type="residential", **_):
     """The charge for an amount of water in cubic metres; commercial customers pay double."""
     if m3 is None:
         return {"error": "missing field"}
-    amount = 0
-    amount += 4 * min(m3, 10)
-    amount += 7 * max(0, min(m3, 25) - 10)
-    amount += 11 * max(0, min(m3, 40) - 25)
-    amount += 16 * max(0, m3 - 40)
+    amount = 4 * min(m3, 10)
+    if m3 > 10:
+        amount += 7 * (min(m3, 25) - 10)
+    if m3 > 25:
+        amount += 11 * (min(m3, 40) - 25)
+    if m3 > 40:
+        amount += 16 * (m3 - 40)
     return {"amount": amount * 2 if type == "commercial" else amount}
 
 
@@ -111,13 +113,11 @@ def search_docs(world, query="", **_):
         return {"error": "missing field"}
     wanted = tokenize(query)
     best, most = None, 0
-    for document in world.given["documents"]:
-        shared = len(wanted & document["tokens"])
+    for code, text, tokens in world.given["documents"]:
+        shared = len(wanted & tokens)
         if shared > most:
-            best, most = document, shared
-    if best is None:
-        return {"error": "not found"}
-    return {"code": best["code"], "text": best["text"]}
+            best, most = {"code": code, "text": text}, shared
+    return best or {"error": "not found"}
 
 
 @tool(
@@ -148,9 +148,9 @@ def first_match(world, query="", **_):
     if not query:
         return {"error": "missing field"}
     wanted = tokenize(query)
-    for document in world.given["documents"]:
-        if wanted.intersection(document["tokens"]):
-            return {"code": document["code"], "text": document["text"]}
+    for code, text, tokens in world.given["documents"]:
+        if wanted & tokens:
+            return {"code": code, "text": text}
     return {"error": "not found"}
 
 

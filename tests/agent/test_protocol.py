@@ -34,7 +34,8 @@ TASK = tb.Task(id="T1", start={"x": 4, "unused": 1}, answer=8)
 def test_an_agent_of_ones_own_plays_an_episode():
     """An agent that is no seeded one gets definitions and outcomes, and its moves make the episode."""
     episode = tb.walk(tb.ToolTable([double]), TASK, Careful(), 1)
-    assert episode == tb.Episode("T1", 1, True, 8, 2, 2, 0, 0, True, (("double", False),))
+    assert episode == tb.Episode("T1", 1, True, tb.Stop(8, tokens=2), [("double", False)])
+    assert (episode.steps, episode.errors) == (2, 0)
 
 
 def test_an_agent_of_ones_own_is_measured():
@@ -54,7 +55,7 @@ class Bold(Careful):
 
 def test_what_a_stop_says_by_default():
     """A stop is done, and costs nothing, unless it says otherwise."""
-    assert tb.Stop("x") == ("x", True, 0, 0)
+    assert tb.Stop("x") == tb.Stop("x", True, 0, 0)
 
 
 def test_a_call_holds_tool_and_arguments():

@@ -5,12 +5,12 @@ import pytest
 import toolbench as tb
 from toolbench.errors import ScenarioError
 from toolbench.outcome import Outcome
+from toolbench.tools import Definitions
 
-DEFINITIONS = {
-    "look": tb.Definition("look", ["name"]),
-    "count": tb.Definition("count", ["size"]),
-    "save": tb.Definition("save", ["name", "value"], side_effect=True),
-}
+LOOK = tb.Definition("look", ["name"])
+COUNT = tb.Definition("count", ["size"])
+SAVE = tb.Definition("save", ["name", "value"], side_effect=True)
+DEFINITIONS = Definitions([LOOK, COUNT, SAVE])
 TASK = tb.Task(id="T", start={"name": "a"}, sequence=("look", "count"), answer=3)
 
 

@@ -9,7 +9,7 @@ from toolbench.cli.main import main
     ("name", "lines"),
     [
         ("D1", ["+# on the way out: current takes the value of previous"]),
-        ("D3", ["-    amount += 16 * max(0, m3 - 40)", "+    amount += 11 * max(0, m3 - 40)"]),
+        ("D3", ["-        amount += 16 * (m3 - 40)", "+        amount += 11 * (m3 - 40)"]),
         ("D5", ["+# on the way in: previous is 0 when missing, current is 0 when missing"]),
         (
             "D7",

@@ -7,7 +7,6 @@ a linear congruential generator (Numerical Recipes, 2nd edition, section 7.1) gi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 
 SEEDS = 2**32
 _MASK = SEEDS - 1
@@ -37,7 +36,6 @@ def _stream(state: int) -> Iterator[float]:
         yield state / span
 
 
-@lru_cache(maxsize=65536)
 def trace_id(name: str) -> int:
     """The 32-bit FNV-1a hash of a name's code points: it sets episodes of one seed apart.
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from toolbench.agent.protocol import Call, Draw, Move, Stop
 from toolbench.errors import ScenarioError
-from toolbench.outcome import OK, Outcome, new
+from toolbench.outcome import OK, Outcome
 
 if TYPE_CHECKING:
     from toolbench.scenario import Task
-    from toolbench.tools import Definition
+    from toolbench.tools import Definitions
 
 RESULT = "result"
 
@@ -72,25 +72,23 @@ class SeededAgent:
         del settings["right"]  # follows from the others
         return settings
 
-    def begin(self, task: Task, definitions: Mapping[str, Definition], draw: Draw) -> Move:
+    def begin(self, task: Task, definitions: Definitions, draw: Draw) -> Move:
         """The moves of one episode; see `toolbench.agent.protocol.Agent`."""
         return self._moves(task, definitions, draw).send
 
-    def _moves(
-        self, task: Task, definitions: Mapping[str, Definition], draw: Draw
-    ) -> Generator[Call | Stop, Outcome | None, None]:
+    def _moves(self, task: Task, definitions: Definitions, draw: Draw) -> Generator[Call | Stop, Outcome | None, None]:
         # What does not change within an episode is looked up once: loops make millions of these steps.
         sequence, length, right, stop = task.sequence, len(task.sequence), self.right, self.stop
-        names, number = tuple(definitions), len(definitions)
+        names, number = definitions.names, len(definitions)
         results, copies, approval = self.results, self.copies, self.approval
         per_step, per_earlier, per_call = self.tokens.step, self.tokens.history, self.tokens.call
-        state = dict(task.start)
+        state = {**task.start}
         position = tokens = calls = approvals = 0
         for _ in range(self.budget):
             tokens += per_step + per_earlier * calls
             if position == length:
                 if draw() < stop:
-                    yield new(Stop, (state.get(RESULT), True, tokens, approvals))
+                    yield Stop(state.get(RESULT), True, tokens, approvals)
                 name = names[int(draw() * number)]
             elif draw() < right[position]:
                 name = sequence[position]
@@ -100,22 +98,24 @@ class SeededAgent:
                 for target, origin in copies[name].items():
                     state[target] = state.get(origin)
             definition = definitions.get(name)
-            arguments = {} if definition is None else definition.arguments_from(state)
-            if approval and definition is not None and definition.side_effect:
-                approvals += 1
-            outcome = yield new(Call, (name, arguments))
+            if definition is None:  # taken away by a defect; the agent still knows the way
+                outcome = yield Call(name, {})
+            else:
+                if approval and definition.side_effect:
+                    approvals += 1
+                outcome = yield Call(name, definition.arguments_from(state))
             calls += 1
             tokens += per_call
             assert outcome is not None  # only the first move is asked for without one
-            kind, value, _, _ = outcome
-            if kind != OK:
+            if outcome.kind != OK:
                 if self.self_critique:
                     tokens += self.tokens.critique
                 continue
+            value = outcome.value
             fields = value if type(value) is dict else outcome.fields
             state.update(fields)
             if name in results:
                 state[RESULT] = fields.get(results[name])
             if position < length and name == sequence[position]:
                 position += 1
-        yield new(Stop, (state.get(RESULT), False, tokens, approvals))
+        yield Stop(state.get(RESULT), False, tokens, approvals)
