@@ -18,12 +18,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 import plain_loop  # noqa: E402
 
 import toolbench as tb  # noqa: E402
-from toolbench.scenario import worlds  # noqa: E402
 
 SCENARIO = tb.load_scenario("metering")
 
 
-FRESH = worlds(SCENARIO)
+FRESH = SCENARIO.fresh_world
 
 
 def by_the_walk(seed):

@@ -4,6 +4,8 @@ import asyncio
 import contextvars
 import gc
 import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -162,3 +164,19 @@ def test_a_forked_process_leaves_the_loop_of_its_parent_alone():
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert finished(threaded()) == "woken"
+
+
+def test_a_process_whose_tool_used_a_thread_ends_quietly():
+    """At the end of the process the loop is closed without a word, also after `asyncio.to_thread`."""
+    code = """
+import asyncio
+from toolbench import ToolTable, tool
+
+@tool(schema=[])
+async def count():
+    return await asyncio.to_thread(lambda: {"n": 1})
+
+print(ToolTable([count]).call("count", {}).value)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr, done.returncode) == ("{'n': 1}\n", "", 0)

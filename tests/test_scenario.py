@@ -8,7 +8,7 @@ import pytest
 import toolbench as tb
 from toolbench.agent.draws import SEEDS
 from toolbench.errors import ScenarioError
-from toolbench.scenario import fresh_world, worlds
+from toolbench.scenario import worlds
 
 
 @tb.tool(schema=["length"])
@@ -85,7 +85,7 @@ def test_a_scenario_of_parts():
     assert (len(scenario.cases), len(scenario.tasks), scenario.base_seed) == (1, 1, 5)
     least = tb.Scenario(name="least", tools=iter([double]))
     assert (list(least.table), least.cases, least.tasks, least.agent, least.base_seed) == (["double"], (), (), None, 0)
-    assert fresh_world(least).state == {}
+    assert worlds(least)().state == {}
 
 
 def twice(kind):

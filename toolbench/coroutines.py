@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import contextvars
 import os
 import threading
@@ -30,9 +31,14 @@ class _Kept:
             self.runner.close()
             self.runner = None
 
+    def leave(self) -> None:
+        """Close the loop at the end of the process; its executor, if a tool used one, is gone by then."""
+        with contextlib.suppress(RuntimeError):  # from Python 3.12 on, no thread can be started to wait for it
+            self.close()
+
 
 _kept = _Kept()
-atexit.register(_kept.close)
+atexit.register(_kept.leave)
 
 
 def finished(awaitable: Awaitable[Any]) -> Any:

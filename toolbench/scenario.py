@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,11 @@ class Scenario:
         object.__setattr__(self, "tasks", tuple(self.tasks))
         _check_parts(self)
 
+    @cached_property
+    def fresh_world(self) -> Callable[[], Any]:
+        """A function that gives a world in its first state each time it is called; see `worlds`."""
+        return worlds(self)
+
     @property
     def table(self) -> ToolTable:
         """The defect-free table."""
@@ -164,7 +170,7 @@ def _check_settings(scenario: Scenario) -> None:
         raise ScenarioError(f"{where}: world is {scenario.world!r}; it is a function that makes a fresh World")
 
 
-def fresh_world(scenario: Scenario) -> Any:
+def _made_world(scenario: Scenario) -> Any:
     """A world made anew; ScenarioError when that fails, or what the scenario makes is no world."""
     try:
         world = scenario.world()
@@ -186,13 +192,13 @@ def worlds(scenario: Scenario) -> Callable[[], Any]:
     One world is made and put back each time; a world that cannot be copied or compared is made anew instead.
     ScenarioError when `restore` does not bring the first state back.
     """
-    world = fresh_world(scenario)
-    if fresh_world(scenario) is world:
+    world = _made_world(scenario)
+    if _made_world(scenario) is world:
         raise ScenarioError(f"{scenario.name}: world() gives one and the same object twice; it makes a fresh World")
     try:
         start, first = world.snapshot(), world.fingerprint()
     except Exception:  # whatever a state that cannot be copied raises: a lock, a connection, a generator
-        return lambda: fresh_world(scenario)
+        return lambda: _made_world(scenario)
     world.restore(start)
     if world.fingerprint() != first:
         raise ScenarioError(f"{scenario.name}: world.restore() does not bring back what world.snapshot() took")

@@ -40,7 +40,12 @@ def started(program, events):
 
 
 def heard(events):
-    return events.get(timeout=20)[1]
+    """The next message; None for the end of the child."""
+    messages = events.get(timeout=20)[1]
+    if messages is None:
+        return None
+    (message,) = messages
+    return message
 
 
 @pytest.mark.parametrize(
@@ -63,7 +68,7 @@ def test_messages_go_there_and_back(events):
     child = start_forked(echo, events)
     for message in ({"a": 1}, {"text": "größer\n🎈"}, {"list": [None, 1.5, True]}):
         child.send(message)
-        assert events.get(timeout=20) == (child, message)
+        assert events.get(timeout=20) == (child, [message])
     child.leave()
     assert heard(events) is None
 
@@ -158,7 +163,7 @@ def test_a_forked_child_lets_go_of_the_others(events):
     first._to.close()
     assert events.get(timeout=20) == (first, None)
     second.send({"still": "there"})
-    assert events.get(timeout=20) == (second, {"still": "there"})
+    assert events.get(timeout=20) == (second, [{"still": "there"}])
     first.kill()
     second.kill()
 

@@ -352,9 +352,9 @@ def test_a_failure_outside_the_tools_is_an_error_of_the_scenario(tmp_path):
 
         tools = [fine]
     """
-    scenario = tb.load_scenario(written(tmp_path / "worldless", text, [("c", "fine")]))
+    folder = written(tmp_path / "worldless", text, [("c", "fine")])
     with pytest.raises(ScenarioError) as refused:
-        rows(scenario)
+        tb.load_scenario(folder)
     assert "RuntimeError: no world today" in str(refused.value)
 
 

@@ -41,9 +41,9 @@ def told():
         child.send(message)
         answers = []
         while not answers or (last not in answers[-1] and "failed" not in answers[-1]):
-            _, answer = events.get(timeout=20)
-            assert answer is not None, "the worker died"
-            answers.append(answer)
+            _, more = events.get(timeout=20)
+            assert more is not None, "the worker died"
+            answers += more
         return answers
 
     yield tell

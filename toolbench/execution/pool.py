@@ -54,6 +54,8 @@ class Observation:
 
 @dataclass
 class _Piece:
+    """Some units of one work, and what came of them so far."""
+
     work: int
     layer: str
     table: str
@@ -62,15 +64,22 @@ class _Piece:
     rows: list[Row] = field(default_factory=list)
     hits: int = 0
     missed: str = ""
-    again: bool = False
+
+    def rest(self) -> _Piece:
+        """The units that have no row yet."""
+        done = len(self.rows)
+        return _Piece(self.work, self.layer, self.table, self.start + done, self.units[done:])
 
 
 @dataclass
 class _Worker:
+    """A child, what it is doing, and since when nothing was heard of it. `first` is what it must take first."""
+
     child: Child
     since: float
+    first: _Piece | None = None
     ready: bool = False
-    used: bool = False
+    fresh: bool = True
     piece: _Piece | None = None
 
 
@@ -79,11 +88,14 @@ class Pool:
 
     def __init__(self, tables: Tables, *, deadline: float | None = None, jobs: int | None = None):
         self._tables = tables
+        self._name = tables.scenario.name
         self._deadline = tables.scenario.deadline if deadline is None else deadline
         self._jobs = jobs or min(8, os.cpu_count() or 1)
         self._events: Events = queue.Queue()
         self._workers: list[_Worker] = []
-        self._lost = 0
+        self._waiting: deque[_Piece] = deque()
+        self._finished: list[_Piece] = []
+        self._left = self._lost = 0
         folder = tables.scenario.folder if tables.scenario.as_read else None
         self._folder = None if folder is None else str(folder)
         self._digest = None if folder is None else folder_digest(folder)
@@ -102,8 +114,31 @@ class Pool:
             else:
                 worker.child.kill()
 
-    def _start(self) -> None:
-        defects = [asdict(defect) for defect in self._tables.defects]
+    def run(self, works: Sequence[Work]) -> list[Observation]:
+        """Observe every work; the results do not depend on the number of workers or their order."""
+        self._waiting = deque(piece for number, work in enumerate(works) for piece in _pieces(number, work))
+        self._finished = []
+        self._left = sum(len(work.units) for work in works)
+        while self._left:
+            self._assign()
+            try:
+                child, messages = self._events.get(timeout=self._wait())
+            except queue.Empty:
+                self._end_the_overdue()
+                continue
+            worker = next((w for w in self._workers if w.child is child), None)
+            if worker is None:  # from a worker that was ended meanwhile
+                continue
+            worker.since = time.monotonic()
+            if messages is None:
+                self._replace(worker, DIED, "")
+            else:
+                for message in messages:
+                    self._hear(worker, message)
+        return _joined(self._finished, len(works))
+
+    def _start(self, first: _Piece | None = None) -> None:
+        """Start one more worker; `first` is the piece that it begins with."""
         if self._folder is not None:
             child = start_fresh(self._events)
         elif hasattr(os, "fork"):
@@ -112,102 +147,77 @@ class Pool:
             child = start_forked(lambda source, to: serve(source, to, scenario), self._events, others)
         else:
             raise ScenarioError(
-                f"{self._tables.scenario.name}: on this system only a scenario folder can be measured; "
+                f"{self._name}: on this system only a scenario folder can be measured; "
                 "`python -m toolbench init FOLDER` makes one"
             )
+        defects = [asdict(defect) for defect in self._tables.defects]
         child.send({"folder": self._folder, "digest": self._digest, "defects": defects})
-        self._workers.append(_Worker(child, time.monotonic()))
+        self._workers.append(_Worker(child, time.monotonic(), first))
 
-    def run(self, works: Sequence[Work]) -> list[Observation]:
-        """Observe every work; the results do not depend on the number of workers or their order."""
-        waiting = deque(piece for number, work in enumerate(works) for piece in _pieces(number, work))
-        finished: dict[int, list[_Piece]] = {number: [] for number in range(len(works))}
-        open_pieces = len(waiting)
-        while open_pieces:
-            self._assign(waiting)
-            try:
-                child, message = self._events.get(timeout=self._wait(bool(waiting)))
-            except queue.Empty:
-                open_pieces -= self._overdue(waiting, finished)
-                continue
-            worker = next((w for w in self._workers if w.child is child), None)
-            if worker is None:  # a message of a worker that was ended meanwhile
-                continue
-            worker.since = time.monotonic()
-            if message is None:
-                open_pieces -= self._gone(worker, DIED, "", waiting, finished)
-            elif "row" in message and worker.piece is not None:
-                piece = worker.piece
-                piece.rows.append(message["row"])
-                piece.hits, piece.missed = message["hits"], message["missed"]
-            elif "end" in message and worker.piece is not None:
-                finished[worker.piece.work].append(worker.piece)
-                worker.piece, worker.used = None, True
-                open_pieces -= 1
-            else:
-                self._told(worker, message)
-        return [_joined(pieces) for pieces in finished.values()]
-
-    def _told(self, worker: _Worker, message: dict[str, Any]) -> None:
-        if "failed" in message:
-            kind = getattr(errors, message.get("kind", ""), ScenarioError)
-            raise kind(message["failed"])
-        if "changed" in message:
+    def _hear(self, worker: _Worker, message: dict[str, Any]) -> None:
+        piece = worker.piece
+        if "row" in message and piece is not None:
+            piece.rows.append(message["row"])
+            piece.hits, piece.missed = message["hits"], message["missed"]
+        elif "end" in message and piece is not None:
+            self._finish(piece)
+            worker.piece, worker.fresh = None, False
+        elif "failed" in message:
+            raise failure(message)
+        elif "changed" in message:
             raise TableChanged(
-                f"{self._tables.scenario.name}: {message['changed']} changed the original table; "
+                f"{self._name}: {message['changed']} changed the original table; "
                 "a tool must not alter its own function or schema"
             )
-        if message["digests"] == self._digests:
+        elif message.get("digests") == self._digests:
             worker.ready = True
-            return
-        # The scenario in this process is not what its folder gives (it was altered in a notebook, or some of
-        # its settings were): copies of this process have it as it is.
-        self._folder = self._digest = None
-        self._workers.remove(worker)
-        worker.child.leave()
-        self._start()
+        else:
+            # The scenario in this process is not what its folder gives (something that it imports is another
+            # here): copies of this process have it as it is.
+            self._folder = self._digest = None
+            self._workers.remove(worker)
+            worker.child.leave()
+            self._start(worker.first)
 
-    def _assign(self, waiting: deque[_Piece]) -> None:
+    def _finish(self, piece: _Piece) -> None:
+        self._finished.append(piece)
+        self._left -= len(piece.rows)
+
+    def _assign(self) -> None:
         for worker in self._workers:
-            if worker.ready and worker.piece is None and (piece := _next(waiting, worker)) is not None:
-                waiting.remove(piece)
-                worker.piece, worker.since = piece, time.monotonic()
+            if worker.ready and worker.piece is None and (worker.first or self._waiting):
+                piece = worker.first or self._waiting.popleft()
+                worker.first, worker.piece, worker.since = None, piece, time.monotonic()
                 worker.child.send(
                     {"work": piece.work, "table": piece.table, "layer": piece.layer, "units": piece.units}
                 )
-        if waiting and len(self._workers) < self._jobs and all(self._slow(worker) for worker in self._workers):
+        if self._waiting and len(self._workers) < self._jobs and all(map(_is_slow, self._workers)):
             self._start()
 
-    def _slow(self, worker: _Worker) -> bool:
-        return worker.ready and time.monotonic() - worker.since > PATIENCE
-
     def _limit(self, worker: _Worker) -> float | None:
+        """When a worker is overdue; None for one that has nothing to do."""
         if not worker.ready:
             return worker.since + LOAD_DEADLINE
         return None if worker.piece is None else worker.since + self._deadline
 
-    def _wait(self, more: bool) -> float:
+    def _wait(self) -> float:
+        """How long to listen: until a worker is overdue, or until another one may be needed."""
         limits = [limit for worker in self._workers if (limit := self._limit(worker)) is not None]
         wait = min(limits, default=time.monotonic() + 1) - time.monotonic()
-        return max(0.001, min(wait, PATIENCE) if more and len(self._workers) < self._jobs else wait)
+        may_grow = self._waiting and len(self._workers) < self._jobs
+        return max(0.001, min(wait, PATIENCE) if may_grow else wait)
 
-    def _overdue(self, waiting: deque[_Piece], finished: dict[int, list[_Piece]]) -> int:
-        now, ended = time.monotonic(), 0
+    def _end_the_overdue(self) -> None:
+        now = time.monotonic()
         for worker in list(self._workers):
             limit = self._limit(worker)
             if limit is not None and now > limit:
                 if not worker.ready:
-                    raise ScenarioError(
-                        f"{self._tables.scenario.name}: loading took longer than {LOAD_DEADLINE:g} s; "
-                        "does scenario.py, or what it imports, wait for something?"
-                    )
-                ended += self._gone(worker, TIMEOUT, f"no answer within {self._deadline:g} s", waiting, finished)
-        return ended
+                    raise ScenarioError(too_slow(self._name, LOAD_DEADLINE))
+                self._replace(worker, TIMEOUT, f"no answer within {self._deadline:g} s")
 
-    def _gone(
-        self, worker: _Worker, kind: str, reason: str, waiting: deque[_Piece], finished: dict[int, list[_Piece]]
-    ) -> int:
-        """Give the unit that was running its row, put the rest back, replace the worker; pieces completed by it."""
+    def _replace(self, worker: _Worker, kind: str, reason: str) -> None:
+        """End a worker, give the unit that it was running its row, and start another one with the rest."""
         self._workers.remove(worker)
         how = worker.child.kill(GRACE if kind == DIED else 0)
         if how:  # it was gone, though something that it had started kept its channel open
@@ -216,35 +226,22 @@ class Pool:
         if piece is None:
             self._lost += 1
             if not worker.ready or self._lost > MOST_LOST:
-                raise ScenarioError(f"{self._tables.scenario.name}: the worker died while loading it: {how or BROKEN}")
-        self._start()
-        if piece is None:
-            return 0
-        at = len(piece.rows)
-        again = kind == DIED and (at > 0 or worker.used)
-        if at < len(piece.units) and not again:
-            piece.rows.append(LAYERS[piece.layer].ended(piece.units[at], kind, reason or BROKEN))
-            at += 1
-        finished[piece.work].append(piece)
-        rest = piece.units[at:]
-        if not rest:
-            return 1
-        waiting.appendleft(_Piece(piece.work, piece.layer, piece.table, piece.start + at, rest, again=again))
-        return 0
+                raise ScenarioError(f"{self._name}: the worker died while it had nothing to do: {how or BROKEN}")
+            self._start(worker.first)
+            return
+        # What ended the process may be something that an earlier unit left behind, so a unit that died in a
+        # worker that had done others is tried again, as the first one of the next.
+        to_blame = kind != DIED or (worker.fresh and not piece.rows)
+        if to_blame and len(piece.rows) < len(piece.units):
+            unit = piece.units[len(piece.rows)]
+            piece.rows.append(LAYERS[piece.layer].ended(unit, kind, reason or BROKEN))
+        self._finish(piece)
+        rest = piece.rest()
+        self._start(rest if rest.units else None)
 
 
-def _next(waiting: deque[_Piece], worker: _Worker) -> _Piece | None:
-    """The piece for a worker: one that is tried again needs a new worker, and goes first there."""
-    first = next((piece for piece in waiting if piece.again != worker.used), None)
-    return first or (None if worker.used else next(iter(waiting), None))
-
-
-def _joined(pieces: list[_Piece]) -> Observation:
-    """The pieces of one work in the order of its units."""
-    ordered = sorted(pieces, key=lambda piece: piece.start)
-    rows = [row for piece in ordered for row in piece.rows]
-    missed = next((piece.missed for piece in ordered if piece.missed), "")
-    return Observation(rows, sum(piece.hits for piece in ordered), missed)
+def _is_slow(worker: _Worker) -> bool:
+    return worker.ready and time.monotonic() - worker.since > PATIENCE
 
 
 def _pieces(number: int, work: Work) -> list[_Piece]:
@@ -255,22 +252,39 @@ def _pieces(number: int, work: Work) -> list[_Piece]:
     ]
 
 
+def _joined(pieces: list[_Piece], works: int) -> list[Observation]:
+    """What came of each work, the pieces in the order of its units."""
+    observations = [Observation([]) for _ in range(works)]
+    for piece in sorted(pieces, key=lambda piece: piece.start):
+        seen = observations[piece.work]
+        seen.rows += piece.rows
+        seen.hits += piece.hits
+        seen.missed = seen.missed or piece.missed
+    return observations
+
+
 def try_loading(folder: str, seconds: float = LOAD_DEADLINE) -> None:
     """Load a scenario folder in a process of its own: ScenarioError if it fails, exits or takes too long."""
     events: Events = queue.Queue()
     child = start_fresh(events)
     try:
         child.send({"folder": folder, "digest": None, "defects": []})
-        _, message = events.get(timeout=seconds)
+        _, messages = events.get(timeout=seconds)
     except queue.Empty:
         child.kill()
-        raise ScenarioError(
-            f"{folder}: loading took longer than {seconds:g} s; "
-            "does scenario.py, or what it imports, wait for something?"
-        ) from None
-    how = child.kill(GRACE if message is None else 0)
-    if message is None:
+        raise ScenarioError(too_slow(folder, seconds)) from None
+    how = child.kill(GRACE if messages is None else 0)
+    if messages is None:
         raise ScenarioError(f"{folder}: loading ended the process: {how or BROKEN}")
-    if "failed" in message:
-        error: type[ToolbenchError] = getattr(errors, message.get("kind", ""), ScenarioError)
-        raise error(message["failed"])
+    if "failed" in messages[0]:
+        raise failure(messages[0])
+
+
+def failure(message: dict[str, Any]) -> ToolbenchError:
+    """The error that a worker reports, as the same kind of error here."""
+    kind: type[ToolbenchError] = getattr(errors, message.get("kind", ""), ScenarioError)
+    return kind(message["failed"])
+
+
+def too_slow(what: str, seconds: float) -> str:
+    return f"{what}: loading took longer than {seconds:g} s; does scenario.py, or what it imports, wait for something?"

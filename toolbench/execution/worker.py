@@ -99,6 +99,7 @@ def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
             raise ToolbenchError(f"{folder}: changed while it was being measured; run the command again")
         sys.path.insert(0, str(folder))
         scenario = read_folder(folder)
+    _ = scenario.fresh_world  # made now, so that a slow world is not taken for a tool that hangs
     return Tables(scenario, tuple(Defect(**defect) for defect in message["defects"]))
 
 

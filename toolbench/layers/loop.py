@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from toolbench.agent.walk import walk
 from toolbench.layers.layer import Row
-from toolbench.scenario import Scenario, worlds
+from toolbench.outcome import CRASH, described
+from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.tools import ToolTable
-from toolbench.values import harmless, show
+from toolbench.values import harmless, plain, show
 
 Unit = tuple[str, int]
 
@@ -28,15 +29,20 @@ class LoopLayer:
 
     def observe(self, scenario: Scenario, table: ToolTable, units: Sequence[Unit]) -> Iterator[Row]:
         tasks = {task.id: task for task in scenario.tasks}
-        fresh, agent = worlds(scenario), scenario.agent
+        fresh, agent = scenario.fresh_world, scenario.agent
         assert agent is not None  # a scenario with tasks has one
         for task, seed in units:
-            episode = walk(table, tasks[task], agent, seed, fresh())
+            try:
+                episode = walk(table, tasks[task], agent, seed, fresh())
+                answer = show(plain(episode.answer))
+            except Exception as problem:  # an agent of the user's own; tools never raise through a call
+                yield self.ended((task, seed), CRASH, f"the agent raised {described(problem)}")
+                continue
             yield {
                 "task": task,
                 "seed": seed,
                 "succeeded": episode.succeeded,
-                "answer": show(episode.answer),
+                "answer": answer,
                 "steps": episode.steps,
                 "calls": len(episode.trace),
                 "tokens": episode.tokens,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolbench.layers.layer import Row
-from toolbench.scenario import Scenario, worlds
+from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.tools import ToolTable
 from toolbench.values import harmless
@@ -21,7 +21,7 @@ class ToolLayer:
 
     def observe(self, scenario: Scenario, table: ToolTable, units: Sequence[str]) -> Iterator[Row]:
         cases = {case.id: case for case in scenario.cases}
-        fresh = worlds(scenario)
+        fresh = scenario.fresh_world
         for unit in units:
             case = cases[unit]
             outcome = table.call(case.tool, case.arguments, fresh())
