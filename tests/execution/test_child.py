@@ -141,7 +141,7 @@ def test_a_channel_that_was_written_into(events, said):
     """What is no message ends the conversation: nothing after it is believed."""
     child = started(f"import time; print({said!r} + chr(10) + '{{}}', flush=True); time.sleep(1000)", events)
     assert heard(events) is None
-    assert child.kill(patience=20) == ""
+    assert child.kill(patience=0.1) == ""
     assert events.empty()
 
 
