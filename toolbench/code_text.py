@@ -1,4 +1,4 @@
-"""A function's behaviour as text: equal texts, equal code. What *equivalent* and *unchanged* rest on."""
+"""A function's behaviour as text, and whether two functions are alike: what *unchanged* and *equivalent* rest on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def code_text(function: Callable[..., Any]) -> str:
     """The bytecode, constants, names, defaults and captured values of a function, without its line numbers.
 
     Mutable defaults and captured containers are named by type alone: a memo that fills up is no change of
-    the function. Of a callable object the class is known, its plain attributes and what else is captured.
+    the function. Of a callable object the class and its plain attributes count. The docstring does not.
     """
     return _text(function, [])
 
@@ -35,19 +35,58 @@ def _text(function: Callable[..., Any], above: list[int]) -> str:
         return f"{_text(type(function).__call__, [*above, id(function)])} {_object(function)}"
     captured = [_captured(cell, [*above, id(function)]) for cell in function.__closure__ or ()]
     defaults = _constant(function.__defaults__), _constant(tuple(sorted((function.__kwdefaults__ or {}).items())))
-    return f"{_code(function.__code__)} {defaults} {captured}"
+    return f"{_code(function.__code__, function.__doc__)} {defaults} {captured}"
+
+
+def alike(one: Callable[..., Any], other: Callable[..., Any]) -> bool:
+    """Whether two functions do the same for all that can be read: code, globals, and what they hold, by content."""
+    if one is other:
+        return True
+    if code_text(one) != code_text(other):
+        return False
+    if not (isinstance(one, FunctionType) and isinstance(other, FunctionType)):
+        return False  # two objects of equal text may still hold different things
+    return one.__globals__ is other.__globals__ and all(
+        _same(mine, its) for mine, its in zip(_held(one), _held(other), strict=True)
+    )
+
+
+def _held(function: FunctionType) -> list[Any]:
+    """What a function holds beyond its code: its defaults, and what it captured."""
+    defaults = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    return defaults + [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+
+
+def _same(mine: Any, its: Any) -> bool:
+    if mine is its:
+        return True
+    if isinstance(mine, FunctionType) and isinstance(its, FunctionType):
+        return alike(mine, its)
+    try:
+        return (
+            type(mine) is type(its) and getattr(type(mine), "__eq__", None) is not object.__eq__ and bool(mine == its)
+        )
+    except Exception:  # a comparison of the user's own
+        return False
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
 
 
 def _object(value: Any) -> str:
-    """An object by its class and its plain attributes; one that has others is known by its identity."""
-    attributes = getattr(value, "__dict__", None)
-    if attributes is None or not all(type(field) in SCALARS for field in attributes.values()):
-        return f"{type(value).__qualname__} {id(value)}"
-    return f"{type(value).__qualname__} {sorted(attributes.items())}"
+    """An object by its class and its attributes, of which only plain ones count by value."""
+    attributes = getattr(value, "__dict__", {})
+    return f"{type(value).__qualname__} {sorted((name, _constant(field)) for name, field in attributes.items())}"
 
 
-def _code(code: CodeType) -> str:
-    constants = [_constant(constant) for constant in code.co_consts]
+def _code(code: CodeType, said: str | None = None) -> str:
+    constants = ["docstring" if said is not None and constant == said else _constant(constant)
+                 for constant in code.co_consts]  # fmt: skip
     flags = code.co_flags & ~inspect.CO_NESTED  # where a function stands is no behaviour
     signature = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
     names = f"{code.co_names} {code.co_varnames} {code.co_freevars}"
@@ -67,8 +106,7 @@ def _constant(value: Any) -> str:
 
 
 def _captured(cell: Any, above: list[int]) -> str:
-    try:
-        value = cell.cell_contents
-    except ValueError:  # a cell that is not filled yet
+    if not _is_filled(cell):
         return "empty"
+    value = cell.cell_contents
     return _text(value, above) if callable(value) and not isinstance(value, type) else _constant(value)

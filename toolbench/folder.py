@@ -25,6 +25,7 @@ from toolbench.tools import Tool
 from toolbench.world import World
 
 SCENARIO, CASES, CATALOGUE = "scenario.py", "cases.toml", "defects.toml"
+DIGESTED = (".py", ".toml")  # data files may be what the tools write
 PACKAGE = Path(__file__).parent
 INSTALLED = {"site-packages", "dist-packages"}
 
@@ -66,12 +67,26 @@ def catalogue_path(folder: Path) -> Path:
 
 
 def folder_digest(folder: Path) -> str:
-    """16 hexadecimal digits of the names and contents of a folder's Python and TOML files."""
+    """16 hexadecimal digits of the names and contents of a folder's Python and TOML files, environments left out."""
     content = hashlib.sha256()
-    for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".toml") and p.is_file()):
+    for path in _files(folder):
         content.update(f"{path.relative_to(folder).as_posix()}\0".encode())
-        content.update(hashlib.sha256(path.read_bytes()).digest())
+        try:
+            content.update(hashlib.sha256(path.read_bytes()).digest())
+        except OSError as problem:
+            raise ScenarioError(f"{path}: cannot be read: {problem.strerror}") from None
     return content.hexdigest()[:16]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files that make a scenario, in order: no hidden ones, no environment, nothing that was installed."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in ("__pycache__", "node_modules"):
+            continue
+        if path.is_dir() and not path.is_symlink() and not (path / "pyvenv.cfg").exists():
+            yield from _files(path)
+        elif path.suffix in DIGESTED and path.is_file():
+            yield path
 
 
 def read_folder(folder: Path) -> Scenario:

@@ -6,9 +6,8 @@ where a table is wanted. The report formats the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -17,8 +16,9 @@ from toolbench.errors import UsageError, unknown
 from toolbench.execution.pool import Observation
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.mutation.engine import STUB
-from toolbench.mutation.operator import CLASSES
-from toolbench.rules import CAUGHT, NOT_MEASURED, band_width, failing_tasks, paired
+from toolbench.mutation.operator import CLASSES, TOTAL
+from toolbench.outcome import DIED, TIMEOUT
+from toolbench.rules import CAUGHT, NOT_MEASURED, band_width, counted, failing_tasks, paired
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.verdict import LeftOut, Verdict
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Row = dict[str, Any]
-TOTAL = "total"
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,11 +64,6 @@ class Measurement:
                 caught += CAUGHT in said
         return caught, measured
 
-    def share(self, layer: str | None = None, class_: str = TOTAL) -> Fraction | None:
-        """The share caught, exactly; None where nothing was measured."""
-        caught, measured = self.counts(layer, class_)
-        return Fraction(caught, measured) if measured else None
-
     def catch_rate_rows(self) -> list[Row]:
         rows = []
         for class_ in (*CLASSES, TOTAL):
@@ -99,10 +93,20 @@ class Measurement:
             )
         if clean := self.observed.get((NONE, "loop")):
             failing = failing_tasks(clean)
-            unit = "two seeds" if len(failing) == 2 else f"{len(failing)} seed{'s' * (len(failing) > 1)}"
+            unit = "two seeds" if len(failing) == 2 else counted(len(failing), "seed")
             sets = [set(tasks) for tasks in failing.values()]
             rows.append(_band("loop", "task", len(self.scenario.tasks), unit, sets, band_width(failing)))
         return rows
+
+    def newly(self) -> list[Row]:
+        """Per defect, over all seeds: how often each task newly fails and newly passes."""
+        sums: dict[str, Row] = {}
+        for pair in self.paired_rows():
+            row = sums.setdefault(pair["defect"], {"defect": pair["defect"], "newly_failing": {}, "newly_passing": {}})
+            for key in ("newly_failing", "newly_passing"):
+                for task in pair[key]:
+                    row[key][task] = row[key].get(task, 0) + 1
+        return list(sums.values())
 
     def paired_rows(self) -> list[Row]:
         """Per defect and seed: the tasks that newly fail and newly pass against the defect-free run."""
@@ -116,8 +120,8 @@ class Measurement:
     def overlap_rows(self) -> list[Row]:
         """Which defects are caught by exactly which layers; the last row by none of them.
 
-        A layer that measured nothing is left out, and so is a defect that no layer caught and some layer of the
-        others did not measure: of it nobody can say "by none".
+        A layer that measured nothing is left out. A defect that no layer caught is by none only if every layer that
+        was asked for measured it: of others nobody can say so.
         """
         active = [name for name in self.layers if self.counts(name)[1]]
         groups: dict[tuple[str, ...], list[str]] = {}
@@ -125,14 +129,14 @@ class Measurement:
             groups.update({combination: [] for combination in combinations(active, size)})
         groups[()] = []
         for defect in self.defects:
-            said = {name: self._verdict[defect.id, name].verdict for name in active}
+            said = {name: self._verdict[defect.id, name].verdict for name in self.layers}
             by = tuple(name for name in active if said[name] == CAUGHT)
-            if by or (active and NOT_MEASURED not in said.values()):
+            if by or NOT_MEASURED not in said.values():
                 groups[by].append(defect.id)
         return [{"layers": list(by), "label": _label(by, active), "defects": ids} for by, ids in groups.items()]
 
     def blind_spot_rows(self) -> list[Row]:
-        """The defects that no layer caught."""
+        """The defects that every layer measured and none caught."""
         unseen = next(row["defects"] for row in self.overlap_rows() if not row["layers"])
         return [
             {"defect": defect.id, "tool": defect.tool, "class": defect.class_, "description": defect.description}
@@ -152,7 +156,7 @@ class Measurement:
                 }
             else:
                 sums = {"calls": len(seen), "steps": None, "tokens": None, "errors": None, "approvals": None}
-            rows.append({"layer": layer, "runs": len(seen), **sums})
+            rows.append({"layer": layer, "runs": len(seen), **sums, **_ended(seen)})
         return rows
 
     def vacuous(self) -> tuple[str, ...]:
@@ -247,7 +251,14 @@ def _success(table: str, seed: int, episodes: Sequence[Mapping[str, Any]]) -> Ro
         "share": succeeded / len(episodes),
         "failing": failing,
         **sums,
+        **_ended(episodes),
     }
+
+
+def _ended(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """How many cases or episodes were ended by their deadline, and how many with their process."""
+    kinds = [row["kind"] for row in rows]
+    return {"timeouts": kinds.count(TIMEOUT), "died": kinds.count(DIED)}
 
 
 def _band(layer: str, unit: str, of: int, runs: str, failing: Sequence[set[str]], band: int | None) -> Row:

@@ -6,19 +6,30 @@ must be caught by the suite. What cannot be measured is counted and named.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolbench.errors import CleanRunFails, TableChanged, UsageError, unknown
+from toolbench.errors import CleanRunFails, ScenarioError, TableChanged, UsageError, unknown
 from toolbench.execution.pool import Observation, Pool, Work
 from toolbench.layers.all import LAYERS
 from toolbench.loading import load_defects, load_scenario
 from toolbench.measurement import Measurement
 from toolbench.mutation.catalogue import check_arguments
 from toolbench.mutation.defect import NONE, Defect, Planted
-from toolbench.mutation.engine import STUB, Tables, check_fit
-from toolbench.rules import ANY_FAILURE, BAND, MISSED, NOT_MEASURED, Judgement, any_failure, band
+from toolbench.mutation.engine import STUB, Tables
+from toolbench.mutation.operator import Landing
+from toolbench.rules import (
+    ANY_FAILURE,
+    BAND,
+    MISSED,
+    NOT_MEASURED,
+    Judgement,
+    any_failure,
+    band,
+    counted,
+    ended_episodes,
+)
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds, read_seeds
 from toolbench.verdict import LeftOut, Verdict
@@ -51,19 +62,20 @@ def measure(
     chosen_seeds = read_seeds(seeds, loaded.base_seed)
     names = _chosen_layers(layers)
     known, chosen = _chosen_defects(loaded, defects, catalogue)
-    if deadline is not None and not 0 < deadline < float("inf"):
+    if deadline is not None and not (isinstance(deadline, int | float) and 0 < deadline < float("inf")):
         raise UsageError(f"deadline {deadline!r}: it is a number of seconds above 0")
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"jobs {jobs!r}: at least one worker is needed")
+    if jobs is not None and not (isinstance(jobs, int) and jobs > 0):
+        raise UsageError(f"jobs {jobs!r}: it is a whole number, 1 or more")
     tables = Tables(loaded, chosen)
     fingerprint = loaded.table.fingerprint()
     with Pool(tables, deadline=deadline, jobs=jobs) as pool:
         loaded.table.check()
-        planted = check_fit(tables, [defect.id for defect in chosen])
+        planted = {defect.id: tables.plant(defect.id) for defect in chosen}
         suite = _clean_suite(loaded, chosen_seeds, pool)
-        seen = _observe(loaded, chosen_seeds, names, planted, pool)
+        seen = _observe(loaded, chosen_seeds, names, planted, suite, pool)
     if loaded.table.fingerprint() != fingerprint:
         raise TableChanged(f"{loaded.name}: the original table was changed while it was measured")
+    _check_clean_loop(loaded, seen)
     verdicts = [_verdict(planted[defect.id], name, loaded, seen) for defect in chosen for name in names]
     return Measurement(
         scenario=loaded,
@@ -79,7 +91,7 @@ def measure(
 
 
 def _chosen_layers(layers: Iterable[str] | None) -> list[str]:
-    wanted = list(LAYERS) if layers is None else list(layers)
+    wanted = list(LAYERS) if layers is None else [layers] if isinstance(layers, str) else list(layers)
     for name in wanted:
         if name not in LAYERS:
             raise UsageError(unknown("layer", name, LAYERS))
@@ -91,57 +103,72 @@ def _chosen_layers(layers: Iterable[str] | None) -> list[str]:
 def _chosen_defects(
     scenario: Scenario, defects: Iterable[str | Defect] | None, catalogue: str | Path | None
 ) -> tuple[Sequence[Defect], tuple[Defect, ...]]:
-    """The catalogue's defects, and those that were asked for, in the catalogue's order."""
-    if defects is not None and not isinstance(defects, str):
-        defects = list(defects)
-        own = [defect for defect in defects if isinstance(defect, Defect)]
-        if own and len(own) == len(defects):
-            ids = [defect.id for defect in own]
-            for defect in own:
-                check_arguments(defect)
-            if len(set(ids)) < len(ids):
-                raise UsageError(f"two defects have one id among {', '.join(ids)}; an id is unique")
-            return own, tuple(own)
-    known = load_defects(scenario, catalogue)
-    if defects is None:
-        return known, known
-    wanted = [defects] if isinstance(defects, str) else defects
-    for name in wanted:
-        if name not in [defect.id for defect in known]:
-            raise UsageError(unknown("defect", name, [defect.id for defect in known]))
-    return known, tuple(defect for defect in known if defect.id in wanted)
+    """The defects that are known, and those that were asked for: the catalogue's in its order, then one's own."""
+    wanted = [defects] if isinstance(defects, str | Defect) else None if defects is None else list(defects)
+    own = [defect for defect in wanted or () if isinstance(defect, Defect)]
+    ids = [name for name in wanted or () if not isinstance(name, Defect)]
+    known = () if own and not ids else load_defects(scenario, catalogue)
+    for defect in own:
+        check_arguments(defect)
+    every = [*known, *own]
+    names = [defect.id for defect in every]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise UsageError(f"two defects have the id {twice!r}; an id is unique")
+    for name in ids:
+        if name not in names:
+            raise UsageError(unknown("defect", name, names))
+    return every, tuple(every if wanted is None else [one for one in every if one in own or one.id in ids])
 
 
 def _clean_suite(scenario: Scenario, seeds: Seeds, pool: Pool) -> list[Observation]:
-    """The defect-free table's own suite, run twice; CleanRunFails unless every case passes both times."""
+    """The defect-free table's own suite, run twice in one process; CleanRunFails unless all pass both times."""
     units = LAYERS["tool"].units(scenario, seeds)
-    runs = pool.run([Work(NONE, "tool", units), Work(NONE, "tool", units)]) if units else []
+    if not units:
+        return []
+    (both,) = pool.run([Work(NONE, "tool", [*units, *units], whole=True)])
+    runs = [Observation(both.rows[: len(units)]), Observation(both.rows[len(units) :])]
     failing = {row["case"]: row["why"] for run in runs for row in run.rows if not row["passed"]}
     if failing:
         listed = "\n".join(f"  {case}: {why}" for case, why in list(failing.items())[:20])
         more = f"\n  and {len(failing) - 20} more" if len(failing) > 20 else ""
         raise CleanRunFails(
-            f"{scenario.name}: the defect-free table fails {len(failing)} of its own {len(units)} cases, "
+            f"{scenario.name}: the defect-free table fails {len(failing)} of its own {counted(len(units), 'case')}, "
             f"so no rate would mean anything; put the tools or the expectations right:\n{listed}{more}"
         )
     return runs
 
 
+def _check_clean_loop(scenario: Scenario, seen: Mapping[tuple[str, str], Observation]) -> None:
+    """ScenarioError when a defect-free episode hung, died, or had an agent that crashed: a loop of no use."""
+    if (NONE, "loop") in seen and (ended := ended_episodes(seen[NONE, "loop"].rows)):
+        first = ended[0]
+        raise ScenarioError(
+            f"{scenario.name}: without any defect, {counted(len(ended), 'episode')} did not come to an end; "
+            f"the first is task {first['task']} at seed {first['seed']}: {first['why']}"
+        )
+
+
 def _observe(
-    scenario: Scenario, seeds: Seeds, names: Sequence[str], planted: dict[str, Planted], pool: Pool
+    scenario: Scenario,
+    seeds: Seeds,
+    names: Sequence[str],
+    planted: Mapping[str, Planted],
+    suite: Sequence[Observation],
+    pool: Pool,
 ) -> dict[tuple[str, str], Observation]:
-    """What every layer saw of every table, by (table, layer)."""
+    """What every layer saw of every table, by (table, layer); of the defect-free table the suite is known."""
     works = []
     copies = [name for name, it in planted.items() if it.table is not None and not it.equivalent]
     for name in names:
         if LAYERS[name].lack(scenario) is None:
             units = LAYERS[name].units(scenario, seeds)
-            works += [Work(table, name, units) for table in (NONE, *copies)]
+            works += [Work(table, name, units) for table in ([] if name == "tool" else [NONE]) + copies]
     if scenario.cases:
         units = LAYERS["tool"].units(scenario, seeds)
         works += [Work(STUB + tool, "tool", units) for tool in scenario.table]
     observations = pool.run(works)
-    return {(work.table, work.layer): seen for work, seen in zip(works, observations, strict=True)}
+    seen = {(work.table, work.layer): it for work, it in zip(works, observations, strict=True)}
+    return {(NONE, "tool"): suite[0], **seen} if suite and "tool" in names else seen
 
 
 def _verdict(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]) -> Verdict:
@@ -161,8 +188,8 @@ def _judged(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[s
     if lack is not None:
         return Judgement(NOT_MEASURED, lack)
     observation, clean = seen[planted.defect.id, layer], seen[NONE, layer]
-    if observation.missed and not observation.hits:
-        return Judgement(NOT_MEASURED, f"never took effect: {observation.missed}")
+    if (reason := Landing(observation.hits, observation.missed).reason()) is not None:
+        return Judgement(NOT_MEASURED, f"never took effect: {reason}")
     return any_failure(observation.rows) if RULES[layer] == ANY_FAILURE else band(observation.rows, clean.rows)
 
 
@@ -171,7 +198,8 @@ def _left_out(
 ) -> tuple[LeftOut, ...]:
     left = []
     if len(chosen) < len(known):
-        left.append(LeftOut("defects", len(known) - len(chosen), "not asked for"))
+        names_left = ", ".join(defect.id for defect in known if defect not in chosen)
+        left.append(LeftOut("defects", len(known) - len(chosen), f"not asked for: {names_left}"))
     if missing := [name for name in LAYERS if name not in names]:
         left.append(LeftOut("layers", len(missing), f"not asked for: {', '.join(missing)}"))
     reasons: dict[tuple[str, str], list[str]] = {}

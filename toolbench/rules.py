@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolbench.outcome import OK
+
 Row = Mapping[str, Any]
 
 CAUGHT, MISSED, NOT_MEASURED = "caught", "missed", "not measured"
@@ -66,39 +68,55 @@ def band_width(failing: Mapping[int, Iterable[str]]) -> int | None:
     return widest
 
 
+def ended_episodes(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The episodes that did not come to their end: hung, died, or given up by an agent that crashed."""
+    return [{key: row[key] for key in ("task", "seed", "kind", "why")} for row in rows if row["kind"] != OK]
+
+
 def paired(rows: Sequence[Row], clean: Sequence[Row]) -> list[dict[str, Any]]:
     """Seed by seed: the failing tasks, and those that newly fail and newly pass against the defect-free run."""
     with_defect, without = failing_tasks(rows), failing_tasks(clean)
-    return [
-        {
-            "seed": seed,
-            "failing": len(failing),
-            "defect_free": len(without[seed]),
-            "newly_failing": [task for task in failing if task not in set(without[seed])],
-            "newly_passing": [task for task in without[seed] if task not in set(failing)],
-        }
-        for seed, failing in with_defect.items()
-    ]
+    pairs = []
+    for seed, failing in with_defect.items():
+        before, after = set(without[seed]), set(failing)
+        pairs.append(
+            {
+                "seed": seed,
+                "failing": len(failing),
+                "defect_free": len(before),
+                "newly_failing": [task for task in failing if task not in before],
+                "newly_passing": [task for task in without[seed] if task not in after],
+            }
+        )
+    return pairs
 
 
 def band(rows: Sequence[Row], clean: Sequence[Row]) -> Judgement:
     """Caught when at every seed more tasks fail than in the defect-free run at that seed, by more than the band."""
     width = band_width(failing_tasks(clean))
     pairs = paired(rows, clean)
-    evidence = {"band": width, "seeds": len(pairs), "paired": pairs[:SHOWN]}
+    ended = ended_episodes(rows)
+    evidence = {"band": width, "seeds": len(pairs), "paired": pairs[:SHOWN], "ended": ended[:SHOWN]}
     if width is None:
         return Judgement(NOT_MEASURED, "one seed has no band to compare with; give two seeds or more", evidence)
     number = counted(len(pairs), "seed")
     more = [pair["failing"] - pair["defect_free"] for pair in pairs]
     if min(more) > width:
         reason = f"fails at least {counted(min(more), 'task')} more than the defect-free run at each seed ({number})"
-        return Judgement(CAUGHT, f"{reason}; the band is {width}", evidence)
+        return Judgement(CAUGHT, f"{reason}; the band is {width}{_first(ended)}", evidence)
     if not any(pair["newly_failing"] or pair["newly_passing"] for pair in pairs):
         return Judgement(MISSED, f"fails the same tasks as the defect-free run at each seed ({number})", evidence)
     inside = [pair for pair, excess in zip(pairs, more, strict=True) if excess <= width]
     example = f"{counted(inside[0]['failing'], 'task')} and the defect-free run {inside[0]['defect_free']}"
     reason = f"inside the band at {len(inside)} of {number}: at {inside[0]['seed']} it fails {example}"
-    return Judgement(MISSED, f"{reason}; the band is {width}", evidence)
+    return Judgement(MISSED, f"{reason}; the band is {width}{_first(ended)}", evidence)
+
+
+def _first(ended: Sequence[Row]) -> str:
+    if not ended:
+        return ""
+    example = f"{ended[0]['task']} at {ended[0]['seed']}: {ended[0]['why']}"
+    return f"; {counted(len(ended), 'episode')} did not come to an end, the first {example}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -16,7 +16,7 @@ from toolbench.cases import Case, check_ids
 from toolbench.errors import ScenarioError, unknown
 from toolbench.outcome import described
 from toolbench.tools import Tool, ToolTable
-from toolbench.values import NotPlain, digest, plain
+from toolbench.values import SCALARS, NotPlain, digest, plain
 from toolbench.world import World
 
 WORLD_METHODS = ("snapshot", "restore", "fingerprint")
@@ -69,7 +69,8 @@ class Scenario:
     tools: a ToolTable, or tools in order. cases: the suite. tasks and agent: the loop. world: makes a fresh
     world each time it is called. base_seed: where `seeds=N` begins. functions: what a catalogue may name.
     deadline: seconds that one case or one episode may take. folder: where it was loaded from, if it was.
-    as_read: it is what its folder gives; a copy with something replaced is not.
+    as_read: it is what its folder gives, but for the agent's settings in `altered`; a copy with anything else
+    replaced is not.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Scenario:
     deadline: float = DEADLINE
     folder: Path | None = None
     as_read: bool = field(default=False, init=False, compare=False, repr=False)
+    altered: Mapping[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         table = self.tools if isinstance(self.tools, ToolTable) else ToolTable(self.tools)
@@ -106,7 +108,14 @@ class Scenario:
         """The same scenario with some settings of its seeded agent changed."""
         if not isinstance(self.agent, SeededAgent):
             raise ScenarioError(f"{self.name}: only a seeded agent has the settings {', '.join(settings)}")
-        return replace(self, agent=replace(self.agent, **settings))
+        try:
+            other = replace(self, agent=replace(self.agent, **settings))
+        except TypeError as problem:
+            raise ScenarioError(f"{self.name}: the seeded agent's settings: {problem}") from None
+        plain_settings = all(type(value) in SCALARS for value in settings.values())
+        object.__setattr__(other, "as_read", self.as_read and plain_settings)
+        object.__setattr__(other, "altered", {**self.altered, **settings} if other.as_read else {})
+        return other
 
     def digests(self) -> dict[str, str]:
         """What was measured: 16 hexadecimal digits each for table, suite and agent (with its tasks)."""
@@ -193,12 +202,15 @@ def worlds(scenario: Scenario) -> Callable[[], Any]:
     ScenarioError when `restore` does not bring the first state back.
     """
     world = _made_world(scenario)
-    if _made_world(scenario) is world:
+    another = _made_world(scenario)
+    if another is world:
         raise ScenarioError(f"{scenario.name}: world() gives one and the same object twice; it makes a fresh World")
     try:
-        start, first = world.snapshot(), world.fingerprint()
+        start, first, second = world.snapshot(), world.fingerprint(), another.fingerprint()
     except Exception:  # whatever a state that cannot be copied raises: a lock, a connection, a generator
         return lambda: _made_world(scenario)
+    if first != second:
+        raise ScenarioError(f"{scenario.name}: world() gives another state each time; draw from a fixed seed")
     world.restore(start)
     if world.fingerprint() != first:
         raise ScenarioError(f"{scenario.name}: world.restore() does not bring back what world.snapshot() took")

@@ -113,6 +113,8 @@ class Tool:
             raise ScenarioError(
                 f"tool {self.name}: {self.inject!r} is both injected and declared; an injected parameter is never shown"
             )
+        if self.inject is not None and not accepts(self.function, self.inject):
+            raise ScenarioError(f"tool {self.name}: its function has no parameter {self.inject!r} for the world")
         if not isinstance(self.errors, tuple) or not all(_is_exception(kind) for kind in self.errors):
             raise ScenarioError(f"tool {self.name}: errors is a tuple of exception types, not {self.errors!r}")
         object.__setattr__(self, "caller", _caller(self.function, self.inject, self.errors))
@@ -176,11 +178,24 @@ def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) ->
 
 
 def _is_first(function: Callable[..., Any], inject: str) -> bool:
-    """Whether the world can be passed by position, which is twice as fast as by name."""
-    if not isinstance(function, FunctionType):
+    """Whether the world can be passed by position, which is twice as fast as by name.
+
+    A function around another one (a decorator's, a planted defect's) passes on what it gets by position.
+    """
+    inner = inspect.unwrap(function)
+    if not (isinstance(function, FunctionType) and isinstance(inner, FunctionType)):
         return False
-    code = function.__code__
-    return code.co_argcount > 0 and code.co_varnames[0] == inject
+    code, passes_on = inner.__code__, function is inner or function.__code__.co_flags & inspect.CO_VARARGS
+    return bool(passes_on and code.co_argcount and code.co_varnames[0] == inject)
+
+
+def accepts(function: Callable[..., Any], name: str) -> bool:
+    """Whether a function has a parameter of this name, or takes any; one without a signature may."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return True
+    return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def _is_exception(kind: object) -> bool:

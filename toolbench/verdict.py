@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """What a rule said of one defect in one layer; never without rule, reason and evidence."""
 
@@ -21,6 +22,12 @@ class Verdict:
     def __str__(self) -> str:
         head = f"{self.defect}, {self.layer}: {self.verdict} by the rule '{self.rule}': {self.reason}"
         return "\n".join([head, *(f"  {line}" for line in evidence_lines(self.evidence))])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True)
@@ -41,4 +48,6 @@ def evidence_lines(evidence: Mapping[str, Any]) -> list[str]:
         fails = "task fails" if pair["failing"] == 1 else "tasks fail"
         counts = f"{pair['failing']} {fails}, defect-free {pair['defect_free']}"
         lines.append(f"seed {pair['seed']}: {counts}; {'; '.join(newly)}")
+    if (seeds := evidence.get("seeds", 0)) > (shown := len(evidence.get("paired", ()))):
+        lines.append(f"and {seeds - shown} more seeds")
     return lines

@@ -20,7 +20,7 @@ class World:
     """State that tools change, and facts that they only read.
 
     state: a dict that tools may change; it is copied, compared and put back. given: facts, made
-    read-only (dicts become read-only views, lists tuples), shared by every world and never copied.
+    read-only (dicts become read-only views, lists tuples, sets frozensets), shared by every world and never copied.
     For another kind of state (a database, a directory) override `snapshot`, `restore` and `fingerprint`.
 
     >>> world = World(state={"records": {}}, given={"limit": 3})
@@ -36,17 +36,20 @@ class World:
         self.given: Mapping[str, Any] = read_only(given or {})
 
     def snapshot(self) -> Any:
-        """A copy of the state, which `restore` puts back any number of times."""
+        """A copy of all but the given facts, which `restore` puts back any number of times."""
+        changing = {name: value for name, value in vars(self).items() if name != "given"}
         try:
-            if _marshal_keeps(self.state):  # a tenth of deepcopy's time, and loops restore millions of times
-                return marshal.dumps(self.state)
+            if _marshal_keeps(changing):  # a tenth of deepcopy's time, and loops restore millions of times
+                return marshal.dumps(changing)
         except ValueError:  # nested more deeply than marshal goes
             pass
-        return copy.deepcopy(self.state)
+        return copy.deepcopy(changing)
 
     def restore(self, snapshot: Any) -> None:
-        """Make the state what it was when `snapshot` was taken."""
-        self.state = marshal.loads(snapshot) if type(snapshot) is bytes else copy.deepcopy(snapshot)
+        """Make the world what it was when `snapshot` was taken; what was added to it since is gone."""
+        given = self.given
+        self.__dict__ = marshal.loads(snapshot) if type(snapshot) is bytes else copy.deepcopy(snapshot)
+        self.given = given
 
     def fingerprint(self) -> str:
         """A text that is the same for equal states and differs for others."""
@@ -70,11 +73,13 @@ def _marshal_keeps(state: Any) -> bool:
 
 
 def read_only(value: Any) -> Any:
-    """Dicts as read-only views, lists as tuples, all the way down."""
+    """Dicts as read-only views, lists as tuples, sets as frozensets, all the way down."""
     if isinstance(value, Mapping):
         return MappingProxyType({key: read_only(field) for key, field in value.items()})
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return tuple(read_only(item) for item in value)
+    if isinstance(value, set):
+        return frozenset(value)
     return value
 
 

@@ -244,7 +244,7 @@ def test_workers_are_the_leaders_of_sessions_of_their_own(tmp_path):
         @tool(schema=[])
         def group():
             (Path(__file__).parent / f"pid {os.getpid()}").touch()
-            return {"ok": os.getpgrp() == os.getsid(0) == os.getpid()}
+            return {"ok": os.getpgrp() == os.getsid(0)}
 
         tools = [group]
     """

@@ -63,6 +63,12 @@ class SeededAgent:
                 raise ScenarioError(f"the agent's {name} is {value!r}; it is a probability from 0 to 1")
         if not isinstance(self.fall, int | float):
             raise ScenarioError(f"the agent's fall is {self.fall!r}; it is a number")
+        if not isinstance(self.tokens, Tokens):
+            raise ScenarioError(f"the agent's tokens is {self.tokens!r}; it is Tokens(step=..., call=...)")
+        if not _maps_texts(self.results):
+            raise ScenarioError(f"the agent's results is {self.results!r}; it maps tools to output fields")
+        if not isinstance(self.copies, Mapping) or not all(map(_maps_texts, self.copies.values())):
+            raise ScenarioError(f"the agent's copies is {self.copies!r}; it maps tools to {{field: field to copy}}")
         right = tuple(max(self.least, self.first - self.fall * k) for k in range(self.budget))
         object.__setattr__(self, "right", right)
 
@@ -119,3 +125,7 @@ class SeededAgent:
             if position < length and name == sequence[position]:
                 position += 1
         yield Stop(state.get(RESULT), False, tokens, approvals)
+
+
+def _maps_texts(value: object) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(text, str) for pair in value.items() for text in pair)

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ToolbenchError as problem:
         return _failed(problem, exit_codes.UNUSABLE)
     except KeyboardInterrupt:
-        sys.stderr.write("toolbench: interrupted\n")
+        _say("interrupted")
         return exit_codes.INTERRUPTED
 
 
@@ -68,5 +68,10 @@ def _failed(problem: ToolbenchError, code: int) -> int:
     from toolbench.values import harmless
 
     lines = [harmless(line) for line in str(problem).split("\n")]
-    sys.stderr.write("toolbench: " + "\n".join(lines) + "\n")
+    _say("\n".join(lines))
     return code
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:  # it may have been closed
+        sys.stderr.write(f"toolbench: {text}\n")

@@ -14,6 +14,8 @@ from toolbench.errors import UsageError
 
 def print_text(text: str) -> None:
     """Write to standard output; a reader that has had enough (`| head`) is no error."""
+    if sys.stdout is None:
+        raise UsageError("standard output is closed; give --out FILE, or leave it open")
     try:
         sys.stdout.write(text)
         sys.stdout.flush()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
 from toolbench.errors import UsageError, unknown
 from toolbench.layers.all import LAYERS
-from toolbench.measurement import TOTAL, Measurement
-from toolbench.mutation.operator import CLASSES
+from toolbench.measurement import Measurement
+from toolbench.mutation.operator import CLASSES, TOTAL
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,9 @@ def read_threshold(text: str) -> Threshold:
         raise UsageError(f"--fail-under {text}: {unknown('layer', layer, LAYERS)}")
     if equals and class_ not in (*CLASSES, TOTAL):
         raise UsageError(f"--fail-under {text}: {unknown('class', class_, (*CLASSES, TOTAL))}")
-    try:
+    least = Fraction(-1)
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?|\.[0-9]{1,18}|[0-9]{1,9}/[1-9][0-9]{0,8}", number):
         least = Fraction(number)
-    except (ValueError, ZeroDivisionError):
-        least = Fraction(-1)
     if not 0 <= least <= 1:
         raise UsageError(
             f"--fail-under {text}: give [LAYER:][CLASS=]SHARE with a share from 0 to 1, such as tool:value=0.9"

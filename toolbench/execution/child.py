@@ -15,9 +15,10 @@ import signal
 import subprocess
 import sys
 import threading
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, BinaryIO
+
+from toolbench.execution.forking import fork
 
 Events = queue.Queue["tuple[Child, list[dict[str, Any]] | None]"]
 CHUNK = 1 << 16
@@ -48,7 +49,7 @@ class Child:
     def _read(self) -> None:
         """Pass on all the messages that are there at a time; waking the parent for each costs more than reading it."""
         begun, believed = b"", True
-        while believed and (chunk := self._from.read1(CHUNK)):  # type: ignore[attr-defined]  # both kinds have it
+        while believed and (chunk := os.read(self._from.fileno(), CHUNK)):
             *lines, begun = (begun + chunk).split(b"\n")
             messages = []
             for line in lines:
@@ -88,9 +89,10 @@ class Child:
             os.kill(self.pid, signal.SIGKILL)  # a forked child may not lead its session yet
             self._reap(None)
         self._reader.join(GRACE)
-        for stream in (self._to, self._from):
-            with contextlib.suppress(OSError, ValueError):
-                stream.close()
+        with contextlib.suppress(OSError, ValueError):
+            self._to.close()
+        if not self._reader.is_alive():  # else something that left the session keeps the channel open, and its end
+            self._from.close()
         return "" if status is None or self._broken else ending(status)
 
 
@@ -147,10 +149,7 @@ def start_forked(serve: Callable[[BinaryIO, BinaryIO], None], events: Events, ot
     """
     child_reads, parent_writes = os.pipe()
     parent_reads, child_writes = os.pipe()
-    with warnings.catch_warnings():
-        # A notebook always has threads; the child uses none of theirs, it runs tools and writes to its pipe.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        pid = os.fork()
+    pid = fork()
     if pid == 0:
         code = 1
         try:

@@ -1,9 +1,10 @@
 """Workers, deadlines and verdicts on what never came back.
 
 Work is cut into pieces; a worker runs one piece at a time and reports row by row. A unit that gives no row
-within the deadline, or whose process is gone, gets the row `ended` of its layer; its worker is replaced and
-the rest goes on. A unit whose process is gone is first tried again in a new one: what ended the process may be
-something that an earlier unit left behind. One worker serves as long as all goes well; others join when it is slow.
+within the deadline, or whose process is gone, gets the row `ended` of its layer, and the rest goes on. A worker
+runs each piece in a copy of itself, so nothing that tools leave behind reaches another table. A unit whose process
+is gone is first tried again at the start of a piece: what ended it may be something that an earlier unit of its
+piece left behind. One worker serves as long as all goes well; others join when it is slow.
 """
 
 from __future__ import annotations
@@ -31,16 +32,18 @@ LOAD_DEADLINE = 20.0
 PIECE = 32
 PATIENCE = 0.25
 MOST_LOST = 20
+STALLED = 0.5
 BROKEN = "its channel to this process was closed or written into"
 
 
 @dataclass(frozen=True)
 class Work:
-    """One table to be observed by one layer, unit by unit."""
+    """One table to be observed by one layer, unit by unit; `whole`: in one process, from the first to the last."""
 
     table: str
     layer: str
     units: Sequence[Any]
+    whole: bool = False
 
 
 @dataclass
@@ -73,14 +76,13 @@ class _Piece:
 
 @dataclass
 class _Worker:
-    """A child, what it is doing, and since when nothing was heard of it. `first` is what it must take first."""
+    """A child, what it is doing, and since when nothing was heard of it."""
 
     child: Child
     since: float
-    first: _Piece | None = None
     ready: bool = False
-    fresh: bool = True
     piece: _Piece | None = None
+    ended: bool = False
 
 
 class Pool:
@@ -121,10 +123,11 @@ class Pool:
         self._left = sum(len(work.units) for work in works)
         while self._left:
             self._assign()
+            asked, wait = time.monotonic(), self._wait()
             try:
-                child, messages = self._events.get(timeout=self._wait())
+                child, messages = self._events.get(timeout=wait)
             except queue.Empty:
-                self._end_the_overdue()
+                self._end_the_overdue(late=time.monotonic() - asked - wait)
                 continue
             worker = next((w for w in self._workers if w.child is child), None)
             if worker is None:  # from a worker that was ended meanwhile
@@ -137,8 +140,8 @@ class Pool:
                     self._hear(worker, message)
         return _joined(self._finished, len(works))
 
-    def _start(self, first: _Piece | None = None) -> None:
-        """Start one more worker; `first` is the piece that it begins with."""
+    def _start(self) -> None:
+        """Start one more worker."""
         if self._folder is not None:
             child = start_fresh(self._events)
         elif hasattr(os, "fork"):
@@ -151,17 +154,19 @@ class Pool:
                 "`python -m toolbench init FOLDER` makes one"
             )
         defects = [asdict(defect) for defect in self._tables.defects]
-        child.send({"folder": self._folder, "digest": self._digest, "defects": defects})
-        self._workers.append(_Worker(child, time.monotonic(), first))
+        agent = dict(self._tables.scenario.altered)
+        child.send({"folder": self._folder, "digest": self._digest, "defects": defects, "agent": agent})
+        self._workers.append(_Worker(child, time.monotonic()))
 
     def _hear(self, worker: _Worker, message: dict[str, Any]) -> None:
         piece = worker.piece
         if "row" in message and piece is not None:
             piece.rows.append(message["row"])
             piece.hits, piece.missed = message["hits"], message["missed"]
-        elif "end" in message and piece is not None:
-            self._finish(piece)
-            worker.piece, worker.fresh = None, False
+        elif "end" in message:
+            worker.ended = True
+        elif "gone" in message and piece is not None:
+            self._finish(worker, DIED, message["gone"])
         elif "failed" in message:
             raise failure(message)
         elif "changed" in message:
@@ -177,17 +182,27 @@ class Pool:
             self._folder = self._digest = None
             self._workers.remove(worker)
             worker.child.leave()
-            self._start(worker.first)
+            self._start()
 
-    def _finish(self, piece: _Piece) -> None:
+    def _finish(self, worker: _Worker, kind: str, reason: str) -> None:
+        """Take a worker's piece from it; if it did not end, give the unit that was running its row."""
+        piece = worker.piece
+        assert piece is not None
+        done = len(piece.rows)
+        to_blame = kind == TIMEOUT or done == 0  # else an earlier unit may be: try again, first thing in a piece
+        if not worker.ended and to_blame and done < len(piece.units):
+            piece.rows.append(LAYERS[piece.layer].ended(piece.units[done], kind, reason))
         self._finished.append(piece)
         self._left -= len(piece.rows)
+        if (rest := piece.rest()).units:
+            self._waiting.appendleft(rest)
+        worker.piece, worker.ended = None, False
 
     def _assign(self) -> None:
         for worker in self._workers:
-            if worker.ready and worker.piece is None and (worker.first or self._waiting):
-                piece = worker.first or self._waiting.popleft()
-                worker.first, worker.piece, worker.since = None, piece, time.monotonic()
+            if worker.ready and worker.piece is None and self._waiting:
+                piece = self._waiting.popleft()
+                worker.piece, worker.since = piece, time.monotonic()
                 worker.child.send(
                     {"work": piece.work, "table": piece.table, "layer": piece.layer, "units": piece.units}
                 )
@@ -207,8 +222,11 @@ class Pool:
         may_grow = self._waiting and len(self._workers) < self._jobs
         return max(0.001, min(wait, PATIENCE) if may_grow else wait)
 
-    def _end_the_overdue(self) -> None:
+    def _end_the_overdue(self, late: float) -> None:
         now = time.monotonic()
+        if late > STALLED:  # this process itself was stopped, and so were its workers: what is overdue is not known
+            for worker in self._workers:
+                worker.since = now
         for worker in list(self._workers):
             limit = self._limit(worker)
             if limit is not None and now > limit:
@@ -217,27 +235,19 @@ class Pool:
                 self._replace(worker, TIMEOUT, f"no answer within {self._deadline:g} s")
 
     def _replace(self, worker: _Worker, kind: str, reason: str) -> None:
-        """End a worker, give the unit that it was running its row, and start another one with the rest."""
+        """End a worker, and start another one in its place."""
         self._workers.remove(worker)
         how = worker.child.kill(GRACE if kind == DIED else 0)
         if how:  # it was gone, though something that it had started kept its channel open
             kind, reason = DIED, how
-        piece = worker.piece
-        if piece is None:
+        if worker.piece is not None:
+            self._finish(worker, kind, reason or BROKEN)
+        else:
             self._lost += 1
+            doing = "had nothing to do" if worker.ready else "was loading"
             if not worker.ready or self._lost > MOST_LOST:
-                raise ScenarioError(f"{self._name}: the worker died while it had nothing to do: {how or BROKEN}")
-            self._start(worker.first)
-            return
-        # What ended the process may be something that an earlier unit left behind, so a unit that died in a
-        # worker that had done others is tried again, as the first one of the next.
-        to_blame = kind != DIED or (worker.fresh and not piece.rows)
-        if to_blame and len(piece.rows) < len(piece.units):
-            unit = piece.units[len(piece.rows)]
-            piece.rows.append(LAYERS[piece.layer].ended(unit, kind, reason or BROKEN))
-        self._finish(piece)
-        rest = piece.rest()
-        self._start(rest if rest.units else None)
+                raise ScenarioError(f"{self._name}: the worker died while it {doing}: {how or BROKEN}")
+        self._start()
 
 
 def _is_slow(worker: _Worker) -> bool:
@@ -246,9 +256,10 @@ def _is_slow(worker: _Worker) -> bool:
 
 def _pieces(number: int, work: Work) -> list[_Piece]:
     units = list(work.units)
+    size = len(units) if work.whole else PIECE
     return [
-        _Piece(number, work.layer, work.table, start, units[start : start + PIECE])
-        for start in range(0, len(units), PIECE)
+        _Piece(number, work.layer, work.table, start, units[start : start + size])
+        for start in range(0, len(units), size or 1)
     ]
 
 
@@ -267,13 +278,14 @@ def try_loading(folder: str, seconds: float = LOAD_DEADLINE) -> None:
     """Load a scenario folder in a process of its own: ScenarioError if it fails, exits or takes too long."""
     events: Events = queue.Queue()
     child = start_fresh(events)
+    messages, how = None, ""
     try:
-        child.send({"folder": folder, "digest": None, "defects": []})
+        child.send({"folder": folder, "digest": None, "defects": [], "agent": {}})
         _, messages = events.get(timeout=seconds)
     except queue.Empty:
-        child.kill()
         raise ScenarioError(too_slow(folder, seconds)) from None
-    how = child.kill(GRACE if messages is None else 0)
+    finally:
+        how = child.kill(GRACE if messages is None else 0)
     if messages is None:
         raise ScenarioError(f"{folder}: loading ended the process: {how or BROKEN}")
     if "failed" in messages[0]:

@@ -17,8 +17,11 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from toolbench.errors import ToolbenchError
+from toolbench.execution.child import ending
+from toolbench.execution.forking import end_with_parent, fork, is_single
 from toolbench.folder import folder_digest, read_folder
 from toolbench.layers.all import LAYERS
+from toolbench.layers.layer import Row
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.mutation.engine import Tables
 from toolbench.outcome import CRASH, described
@@ -28,26 +31,24 @@ from toolbench.scenario import Scenario
 def serve(source: BinaryIO, to: BinaryIO, scenario: Scenario | None = None) -> None:
     """Answer messages until the parent closes the channel.
 
-    The first message says what to load: {folder, digest, defects}; without a folder, the scenario is the
+    The first message says what to load: {folder, digest, defects, agent}; without a folder, the scenario is the
     one that this process was forked with. Then each {work, table, layer, units} is answered with one
-    {work, row, hits, missed} per unit and {work, end}.
+    {row, hits, missed} per unit, {end}, and {gone} when nothing of it runs any more.
     """
     answer = _Answers(to)
-    _end_with_parent()
+    end_with_parent()
     messages = _listen(source)
     tables: Tables | None = None
     while (message := messages.get()) is not None:
         try:
             if "work" in message:
                 assert tables is not None
-                _observe(tables, message, answer)
+                _observe_apart(tables, message, answer)
             else:
                 tables = _load(message, scenario)
                 answer.send({"ready": True, "digests": tables.scenario.digests()})
-        except ToolbenchError as problem:
-            answer.send({"failed": str(problem), "kind": type(problem).__name__})
         except Exception as problem:
-            answer.send({"failed": f"{described(problem)} (in the scenario's world, agent or layer)"})
+            answer.send(_failure(problem))
 
 
 class _Answers:
@@ -61,20 +62,15 @@ class _Answers:
         # for as long as the process lives; a notebook's own streams would still find their way out
         sys.stdin, sys.stdout, sys.stderr = open(os.devnull), open(os.devnull, "w"), open(os.devnull, "w")  # noqa: SIM115
 
+    def belong_here(self) -> None:
+        """Answer for this process from now on; it is a copy that the worker made."""
+        self._pid = os.getpid()
+
     def send(self, message: dict[str, Any]) -> None:
         if os.getpid() != self._pid:
             os._exit(0)
         self._to.write(json.dumps(message).encode() + b"\n")
         self._to.flush()
-
-
-def _end_with_parent() -> None:
-    """Ask the system to end this process with its parent: a hang in C code would never hear of it."""
-    if sys.platform == "linux":
-        import ctypes
-
-        set_parent_death_signal = 1
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
 
 
 def _listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
@@ -99,25 +95,60 @@ def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
             raise ToolbenchError(f"{folder}: changed while it was being measured; run the command again")
         sys.path.insert(0, str(folder))
         scenario = read_folder(folder)
+        if message["agent"]:
+            scenario = scenario.with_agent(**message["agent"])
     _ = scenario.fresh_world  # made now, so that a slow world is not taken for a tool that hangs
     return Tables(scenario, tuple(Defect(**defect) for defect in message["defects"]))
 
 
+def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
+    """Observe in a copy of this process, so that nothing that tools leave behind reaches the next piece of work.
+
+    Globals, environment, directory, threads, random seeds: all of it ends with the copy. Where a copy would not
+    be whole (the scenario started threads) or cannot be made, the work is done here.
+    """
+    if not is_single(own_threads=1):
+        _observe(tables, message, answer)
+        answer.send({"gone": ""})
+        return
+    pid = fork()
+    if pid == 0:
+        try:
+            end_with_parent()
+            answer.belong_here()
+            _observe(tables, message, answer)
+        except Exception as problem:
+            answer.send(_failure(problem))
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(pid, 0)
+    answer.send({"gone": ending(os.waitstatus_to_exitcode(status))})
+
+
+def _failure(problem: Exception) -> dict[str, Any]:
+    if isinstance(problem, ToolbenchError):
+        return {"failed": str(problem), "kind": type(problem).__name__}
+    return {"failed": f"{described(problem)} (in the scenario's world, agent or layer)"}
+
+
 def _observe(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
-    layer, units, work = LAYERS[message["layer"]], message["units"], message["work"]
+    layer, units = LAYERS[message["layer"]], message["units"]
     original = tables.scenario.table.fingerprint()
     table, landing = tables.table(message["table"])
     done = 0
+
+    def tell(row: Row) -> None:
+        answer.send({"row": row, "hits": landing.hits, "missed": landing.missed})
+
     while done < len(units):
         try:
             for row in layer.observe(tables.scenario, table, units[done:]):
-                answer.send({"work": work, "row": row, "hits": landing.hits, "missed": landing.missed})
+                tell(row)
                 done += 1
         except KeyboardInterrupt:  # raised by a tool: a Ctrl-C at the terminal does not reach this process
-            answer.send({"work": work, "row": layer.ended(units[done], CRASH, "KeyboardInterrupt"),
-                         "hits": landing.hits, "missed": landing.missed})  # fmt: skip
+            tell(layer.ended(units[done], CRASH, "KeyboardInterrupt"))
             done += 1
     if tables.scenario.table.fingerprint() != original:
         what = "a run of the defect-free table" if message["table"] == NONE else f"a run with {message['table']}"
         answer.send({"changed": what})
-    answer.send({"work": work, "end": True})
+    answer.send({"end": True})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from toolbench.agent.walk import walk
 from toolbench.layers.layer import Row
-from toolbench.outcome import CRASH, described
+from toolbench.outcome import CRASH, OK, described
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.tools import ToolTable
@@ -18,8 +18,8 @@ Unit = tuple[str, int]
 class LoopLayer:
     """Plays episodes: a unit is (task id, seed).
 
-    A row is {task, seed, succeeded, answer, steps, calls, tokens, errors, approvals, done, why}; `why` says
-    what ended an episode from outside.
+    A row is {task, seed, succeeded, answer, steps, calls, tokens, errors, approvals, done, kind, why}; kind is
+    `ok`, or `crash` (of the agent), `timeout`, `died` for an episode that did not come to its end, and why says so.
     """
 
     name = "loop"
@@ -49,13 +49,14 @@ class LoopLayer:
                 "errors": episode.errors,
                 "approvals": episode.approvals,
                 "done": episode.done,
+                "kind": OK,
                 "why": "",
             }
 
     def ended(self, unit: Unit, kind: str, reason: str) -> Row:
         row: Row = dict.fromkeys(("steps", "calls", "tokens", "errors", "approvals"), 0)
         return {"task": unit[0], "seed": unit[1], "succeeded": False, "answer": "null", **row,
-                "done": False, "why": harmless(f"{kind}: {reason}")}  # fmt: skip
+                "done": False, "kind": kind, "why": harmless(f"{kind}: {reason}")}  # fmt: skip
 
     def lack(self, scenario: Scenario) -> str | None:
         return None if scenario.tasks else "the scenario has no task"

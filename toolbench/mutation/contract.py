@@ -30,7 +30,7 @@ def _drop_guard(site: Site, arguments: Mapping[str, Any]) -> Tool:
     edits = []
     for node in source.nodes():
         if isinstance(node, ast.If) and _refuses(node):
-            edits += [Edit(test, "False") for test in _operands(node.test) if name in _names(test)]
+            edits += [Edit(test, _never(test)) for test in _operands(node.test) if name in _names(test)]
     if not edits:
         raise CannotApply(
             f"{site.tool.name} has no guard of its own on {name}: an `if` that returns or raises an error"
@@ -51,6 +51,12 @@ def _operands(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or):
         return [operand for joined in test.values for operand in _operands(joined)]
     return [test]
+
+
+def _never(test: ast.expr) -> str:
+    """A test that never holds; one that gives a name its value still does so."""
+    assigns = any(isinstance(part, ast.NamedExpr) for part in ast.walk(test))
+    return f"(({ast.unparse(test)}) and False)" if assigns else "False"
 
 
 def _names(test: ast.expr) -> set[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolbench.code_text import alike
 from toolbench.errors import CannotApply, CatalogueError, unknown
 from toolbench.mutation.operator import CLASSES, DoesNotFit, Landing, Site
 from toolbench.mutation.operators import OPERATORS
@@ -93,6 +93,5 @@ def plant(defect: Defect, table: ToolTable, functions: Mapping[str, Callable[...
 
 
 def _alike(damaged: Tool, tool: Tool) -> bool:
-    """Whether two tools are the same: equal texts, and functions that see the same globals."""
-    seen = [getattr(inspect.unwrap(one.function), "__globals__", None) for one in (damaged, tool)]
-    return damaged.text() == tool.text() and seen[0] is seen[1]
+    """Whether two tools are the same, in their declarations and in their code."""
+    return damaged.text() == tool.text() and alike(damaged.function, tool.function)

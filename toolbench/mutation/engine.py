@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +23,7 @@ class Tables:
 
     scenario: Scenario
     defects: tuple[Defect, ...] = ()
-    planted: dict[str, Planted] = field(default_factory=dict)
+    planted: dict[str, Planted] = field(default_factory=dict, init=False)
 
     def plant(self, name: str) -> Planted:
         """The planted defect of this id; CatalogueError when it does not fit the scenario."""
@@ -53,8 +52,3 @@ def stub(tool: Tool) -> Tool:
         return {}
 
     return replace(tool, function=nothing)
-
-
-def check_fit(tables: Tables, names: Iterable[str]) -> dict[str, Planted]:
-    """Plant every named defect once, so that a catalogue that does not fit is an error before anything runs."""
-    return {name: tables.plant(name) for name in names}

@@ -12,6 +12,7 @@ from toolbench.tools import Tool
 
 VALUE, CONTRACT, DEFINITION = "value", "contract", "definition"
 CLASSES = (VALUE, CONTRACT, DEFINITION)
+TOTAL = "total"
 
 
 class DoesNotFit(Exception):

@@ -116,11 +116,21 @@ def _compiled(definition: Function, free: tuple[str, ...], flags: int) -> types.
     outer = ast.parse(f"def outer({', '.join(free)}): pass")
     enclosing = outer.body[0]
     assert isinstance(enclosing, ast.FunctionDef)
-    enclosing.body = [definition]
+    # A name that is no captured one is a global, the function's own included: it may call itself.
+    own = [] if definition.name in free else [ast.Global(names=[definition.name])]
+    enclosing.body = [*own, definition]
+    ast.fix_missing_locations(outer)
     compiled = compile(outer, f"<damaged {definition.name}>", "exec", flags=flags, dont_inherit=True)
     return _code_named(_code_named(compiled, "outer"), definition.name)
 
 
 def _code_named(code: types.CodeType, name: str) -> types.CodeType:
-    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-    return next((c for c in inner if c.co_name == name), None) or _code_named(inner[0], name)
+    """The code of a function defined within another, however deep (a generic one stands in a scope of its own)."""
+    waiting = [code]
+    while waiting:
+        inner = [constant for constant in waiting.pop(0).co_consts if isinstance(constant, types.CodeType)]
+        for constant in inner:
+            if constant.co_name == name:
+                return constant
+        waiting += inner
+    raise CannotApply(f"the code of {name} is not where it was expected")

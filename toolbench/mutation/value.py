@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +12,7 @@ from toolbench.errors import CannotApply, unknown
 from toolbench.mutation.operator import CLASSES, TEXT, VALUE, DoesNotFit, Example, Operator, Site, takes
 from toolbench.mutation.source import Edit, read_source, source_text, with_edits
 from toolbench.mutation.wrap import on_the_way_out
-from toolbench.tools import Tool, tool
+from toolbench.tools import Tool, accepts, tool
 from toolbench.values import plain, show
 
 
@@ -47,11 +46,12 @@ def _replace_constant(site: Site, arguments: Mapping[str, Any]) -> Tool:
     if type(old) is type(new) and old == new:
         raise DoesNotFit(f"old and new are both {old!r}, so nothing would change")
     source = read_source(site.tool)
-    edits = [
-        Edit(node, _spelled(new)) for node in source.nodes() if isinstance(node, ast.expr) and _is_constant(node, old)
-    ]
+    found = [node for node in source.nodes() if isinstance(node, ast.expr) and _is_constant(node, old)]
+    inside = {id(part) for node in found for part in ast.walk(node) if part is not node}  # the 0.0 of -0.0
+    edits = [Edit(node, _spelled(new)) for node in found if id(node) not in inside]
     if not edits:
-        raise CannotApply(f"the constant {old!r} does not occur in the body of {site.tool.name}")
+        where = f"the body of {site.tool.name} (defaults and f-strings are not searched)"
+        raise CannotApply(f"the constant {old!r} does not occur in {where}")
     return with_edits(site.tool, source, edits)
 
 
@@ -75,17 +75,9 @@ def _other_function(site: Site, arguments: Mapping[str, Any]) -> Tool:
         raise DoesNotFit(unknown("function", name, site.functions))
     function = site.functions[name]
     injected = site.tool.inject
-    if injected is not None and not _accepts(function, injected):
+    if injected is not None and not accepts(function, injected):
         raise DoesNotFit(f"the function {name} has no parameter {injected!r}, which {site.tool.name} is given")
     return replace(site.tool, function=function, source=source_text(function))
-
-
-def _accepts(function: Callable[..., Any], name: str) -> bool:
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):  # a built-in does not say
-        return True
-    return name in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 @tool(schema=["shelf"])

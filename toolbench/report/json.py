@@ -52,6 +52,7 @@ def json_document(m: Measurement) -> dict[str, Any]:
         ],
         "success": m.success_rows(),
         "bands": m.band_rows(),
+        "paired": m.newly(),
         "overlap": [{"layers": row["layers"], "defects": row["defects"]} for row in m.overlap_rows()],
         "cost": m.cost_rows(),
         "left_out": [asdict(left) for left in m.left_out],

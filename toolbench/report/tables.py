@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolbench.mutation.defect import NONE
-from toolbench.mutation.operator import CLASSES
-from toolbench.rules import NOT_MEASURED
+from toolbench.mutation.operator import CLASSES, TOTAL
+from toolbench.rules import NOT_MEASURED, counted
 from toolbench.values import harmless
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WIDE = 4
 LISTED = 6
 NA = "n/a"
+COSTS = ("runs", "calls", "steps", "tokens", "timeouts", "died")
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ def table(title: str, note: str, columns: Iterable[str], rows: Iterable[Iterable
 
 def headline(m: Measurement) -> str:
     """What was measured, in a line."""
-    defects, seeds = len(m.defects), len(m.seeds)
+    seeds = m.seeds.text if len(m.seeds.text) <= 60 else f"{m.seeds.text[:60]}…"
     return harmless(
-        f"{m.scenario.name}: {defects} defect{'s' * (defects != 1)}, layers {' and '.join(m.layers)}, "
-        f"{seeds} seed{'s' * (seeds != 1)} ({m.seeds.text}), engine {m.engine}"
+        f"{m.scenario.name}: {counted(len(m.defects), 'defect')}, layers {' and '.join(m.layers)}, "
+        f"{counted(len(m.seeds), 'seed')} ({seeds}), engine {m.engine}"
     )
 
 
@@ -50,17 +51,17 @@ def conclusion(m: Measurement) -> list[str]:
     """What a reader should take along, in sentences."""
     lines = []
     blind = [row["defect"] for row in m.blind_spot_rows()]
+    idle = [layer for layer in m.layers if not m.counts(layer)[1]]
     if blind:
         who = "No layer sees" if len(m.layers) > 1 else f"The {m.layers[0]} layer does not see"
-        lines.append(
-            f"{who} {_listed(blind, 40)}: {'a blind spot' if len(blind) == 1 else 'blind spots'} of these tests."
-        )
-    elif m.defects and any(m.counts(layer)[1] for layer in m.layers):
+        what = "a blind spot" if len(blind) == 1 else "blind spots"
+        lines.append(f"{who} {_listed(blind, 40)}: {what} of these tests.")
+    elif m.defects and idle:
+        lines.append(f"The {' and the '.join(idle)} layer measured nothing, so nobody can say what no layer sees.")
+    elif m.defects and m.counts()[0] == m.counts()[1]:
         lines.append("Every defect that was measured is caught by some layer.")
     if vacuous := m.vacuous():
         lines.append(f"The suite is vacuous for {_listed(vacuous)}: a stub that does nothing passes.")
-    if m.suite and len({tuple(row["passed"] for row in run.rows) for run in m.suite}) > 1:
-        lines.append("The suite gave two answers in two defect-free runs.")
     return [harmless(line) for line in lines]
 
 
@@ -101,7 +102,7 @@ def share(k: int, n: int) -> str:
 def _catch_rates(m: Measurement) -> Table:
     columns = ("class", *m.layers, *(["any layer"] if len(m.layers) > 1 else []))
     layers = (*m.layers, *([None] if len(m.layers) > 1 else []))
-    rows = [(class_, *(share(*m.counts(layer, class_)) for layer in layers)) for class_ in (*CLASSES, "total")]
+    rows = [(class_, *(share(*m.counts(layer, class_)) for layer in layers)) for class_ in (*CLASSES, TOTAL)]
     note = "defects caught of those measured"
     return table("Catch rate by class and layer", note, columns, rows if m.defects else [])
 
@@ -110,7 +111,7 @@ def _defects(m: Measurement) -> Table:
     verdicts = {(verdict.defect, verdict.layer): verdict.verdict for verdict in m.verdicts}
     rows = [(d.id, d.tool, d.class_, d.description, *(verdicts[d.id, layer] for layer in m.layers)) for d in m.defects]
     columns = ("defect", "tool", "class", "what", *(f"{layer} layer" for layer in m.layers))
-    return table("Defect by layer", "explain one with `python -m toolbench show ID`", columns, rows)
+    return table("Defect by layer", "explain one with `python -m toolbench show SCENARIO ID`", columns, rows)
 
 
 def _success(m: Measurement) -> Table:
@@ -166,30 +167,21 @@ def _overlap(m: Measurement) -> Table:
 
 
 def _paired(m: Measurement) -> Table:
-    rows = []
-    for defect in m.defects:
-        pairs = [row for row in m.paired_rows() if row["defect"] == defect.id]
-        if pairs:
-            cells = [
-                _counted([task for pair in pairs for task in pair[key]]) for key in ("newly_failing", "newly_passing")
-            ]
-            rows.append((defect.id, *(cell for pair in cells for cell in pair)))
+    rows = [(row["defect"], *_times(row["newly_failing"]), *_times(row["newly_passing"])) for row in m.newly()]
     columns = ("defect", "newly failing", "tasks (times)", "newly passing", "tasks (times)")
-    note = f"against the defect-free run at the same seed, over {len(m.seeds)} seed{'s' * (len(m.seeds) != 1)}"
+    note = f"against the defect-free run at the same seed, over {counted(len(m.seeds), 'seed')}"
     return table("Paired view", note, columns, rows)
 
 
-def _counted(tasks: Sequence[str]) -> tuple[str, str]:
-    times = {task: tasks.count(task) for task in sorted(set(tasks))}
-    return str(len(tasks)), _listed([f"{task} ({n})" if n > 1 else task for task, n in times.items()])
+def _times(times: Mapping[str, int]) -> tuple[str, str]:
+    listed = [f"{task} ({times[task]})" if times[task] > 1 else task for task in sorted(times)]
+    return str(sum(times.values())), _listed(listed)
 
 
 def _cost(m: Measurement) -> Table:
-    rows = [
-        (row["layer"], *(_number(row[key]) for key in ("runs", "calls", "steps", "tokens"))) for row in m.cost_rows()
-    ]
-    note = "all tables together: cases or episodes, calls of tools, steps and tokens of the agent"
-    return table("Cost", note, ("layer", "runs", "calls", "steps", "tokens"), rows)
+    rows = [(row["layer"], *(_number(row[key]) for key in COSTS)) for row in m.cost_rows()]
+    note = "all tables together: cases or episodes, calls, steps and tokens; how many hung or ended their process"
+    return table("Cost", note, ("layer", *COSTS), rows)
 
 
 def _left_out(m: Measurement) -> Table:
