@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from toolbench.errors import CleanRunFails, ScenarioError, TableChanged, UsageError, unknown
+from toolbench.errors import CleanRunFails, ScenarioError, UsageError, unknown
 from toolbench.execution.pool import Observation, Pool, Work
 from toolbench.layers.all import LAYERS
 from toolbench.loading import load_defects, load_scenario
@@ -67,14 +67,11 @@ def measure(
     if jobs is not None and not (isinstance(jobs, int) and jobs > 0):
         raise UsageError(f"jobs {jobs!r}: it is a whole number, 1 or more")
     tables = Tables(loaded, chosen)
-    fingerprint = loaded.table.fingerprint()
     with Pool(tables, deadline=deadline, jobs=jobs) as pool:
         loaded.table.check()
         planted = {defect.id: tables.plant(defect.id) for defect in chosen}
         suite = _clean_suite(loaded, chosen_seeds, pool)
         seen = _observe(loaded, chosen_seeds, names, planted, suite, pool)
-    if loaded.table.fingerprint() != fingerprint:
-        raise TableChanged(f"{loaded.name}: the original table was changed while it was measured")
     _check_clean_loop(loaded, seen)
     verdicts = [_verdict(planted[defect.id], name, loaded, seen) for defect in chosen for name in names]
     return Measurement(

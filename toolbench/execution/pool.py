@@ -29,7 +29,7 @@ from toolbench.mutation.engine import Tables
 from toolbench.outcome import DIED, TIMEOUT
 
 LOAD_DEADLINE = 20.0
-PIECE = 32
+PIECE = 64
 PATIENCE = 0.25
 MOST_LOST = 20
 STALLED = 0.5

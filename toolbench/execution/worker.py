@@ -6,6 +6,7 @@ tool hangs, exits or kills the process. Whatever tools print or read goes nowher
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import queue
@@ -97,8 +98,11 @@ def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
         scenario = read_folder(folder)
         if message["agent"]:
             scenario = scenario.with_agent(**message["agent"])
+    gc.freeze()  # a collection in a copy would touch, and so copy, all that was loaded
     _ = scenario.fresh_world  # made now, so that a slow world is not taken for a tool that hangs
-    return Tables(scenario, tuple(Defect(**defect) for defect in message["defects"]))
+    tables = Tables(scenario, tuple(Defect(**defect) for defect in message["defects"]))
+    _ = tables.original
+    return tables
 
 
 def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
@@ -111,6 +115,7 @@ def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) ->
         _observe(tables, message, answer)
         answer.send({"gone": ""})
         return
+    tables.table(message["table"])  # made here, so that not every copy has to make it anew
     pid = fork()
     if pid == 0:
         try:
@@ -133,7 +138,6 @@ def _failure(problem: Exception) -> dict[str, Any]:
 
 def _observe(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
     layer, units = LAYERS[message["layer"]], message["units"]
-    original = tables.scenario.table.fingerprint()
     table, landing = tables.table(message["table"])
     done = 0
 
@@ -148,7 +152,7 @@ def _observe(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
         except KeyboardInterrupt:  # raised by a tool: a Ctrl-C at the terminal does not reach this process
             tell(layer.ended(units[done], CRASH, "KeyboardInterrupt"))
             done += 1
-    if tables.scenario.table.fingerprint() != original:
+    if tables.scenario.table.fingerprint() != tables.original:
         what = "a run of the defect-free table" if message["table"] == NONE else f"a run with {message['table']}"
         answer.send({"changed": what})
     answer.send({"end": True})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from toolbench.mutation.defect import NONE, Defect, Planted, plant
@@ -24,6 +25,11 @@ class Tables:
     scenario: Scenario
     defects: tuple[Defect, ...] = ()
     planted: dict[str, Planted] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def original(self) -> str:
+        """The fingerprint of the defect-free table before anything ran."""
+        return self.scenario.table.fingerprint()
 
     def plant(self, name: str) -> Planted:
         """The planted defect of this id; CatalogueError when it does not fit the scenario."""
