@@ -1,7 +1,8 @@
 """The metering scenario as a plain loop over plain dicts, without anything of the library's.
 
-It is what the walk is compared with: tools as functions, tasks and world as dicts, the draws inline, and
-nothing that the loop does not need (no table, no outcome, no definition, no copy of what a tool returns).
+It is what the walk is compared with: tools as functions, tasks and world as dicts, the draws from a generator as in
+the library, and nothing that the loop does not need (no table, no outcome, no definition, no copy of what a tool
+returns).
 It is written to be quick as far as a plain loop stays readable.
 """
 
