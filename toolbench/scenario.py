@@ -31,6 +31,9 @@ class Task:
     start: what the agent holds at first, by field name. request: the job in words. answer: the right
     answer, a JSON value. sequence: the right way, as tool names. trace_id: what sets the draws of this task's
     episodes apart from those of other tasks at the same seed.
+
+    >>> Task(id="twice", request="twice 4", start={"x": 4}, answer=8, sequence=["double"]).sequence
+    ('double',)
     """
 
     id: str

@@ -45,6 +45,9 @@ class Definition:
 
     schema: JSON Schema (draft 2020-12), or a list of field names; handed out as a copy. fields: the declared
     fields' names. side_effect: whether a call may change something beyond its answer.
+
+    >>> Definition("look_up", ["query"]).arguments_from({"query": "tea", "mood": "good"})
+    {'query': 'tea'}
     """
 
     name: str
@@ -97,6 +100,10 @@ class Tool:
     inject: the name of the parameter through which the function gets the world; it is never declared.
     errors: the exception types by which the function reports an error; any other exception is a crash.
     source: the function's text where it differs from its file (a planted defect); None reads the file.
+
+    >>> half = Tool(Definition("half", ["x"]), lambda x: {"y": x / 2})
+    >>> half.call({"x": 8}).value, half.call({"x": "8"}).kind
+    ({'y': 4.0}, 'crash')
     """
 
     definition: Definition
@@ -285,6 +292,13 @@ def tool(
 
     schema: JSON Schema, or a list of field names. name and description: by default the function's name and
     the first paragraph of its docstring. The rest as in `Tool`.
+
+    >>> @tool(schema={"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]})
+    ... def double(x):
+    ...     "Twice a number."
+    ...     return {"y": 2 * x}
+    >>> double.definition.description, double.call({"x": 4}).value
+    ('Twice a number.', {'y': 8})
     """
     if schema is None or function is not None:
         label = getattr(function, "__name__", "a tool")

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 @final
 @dataclass(slots=True)  # not frozen, since that triples the time to make one; nothing changes a move
 class Call:
-    """The agent's next call: a tool's name, and the arguments that it sends."""
+    """The agent's next call: a tool's name, and the arguments that it sends.
+
+    >>> Call("double", {"x": 4})
+    Call(tool='double', arguments={'x': 4})
+    """
 
     tool: str
     arguments: dict[str, Any]
@@ -27,6 +31,9 @@ class Stop:
 
     done: it ended by itself; False when its budget was used up. tokens: what the episode cost.
     approvals: how often it asked before a side effect.
+
+    >>> Stop(8)
+    Stop(answer=8, done=True, tokens=0, approvals=0)
     """
 
     answer: Any

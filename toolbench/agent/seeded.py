@@ -40,6 +40,9 @@ class SeededAgent:
     stop: at the sequence's end, the probability of stopping at each step. results: tool -> the output field
     that becomes the result. copies: tool -> {field: the field copied into it before a call}. tokens: costs.
     self_critique: pay for thinking about each error. approval: ask before each side effect.
+
+    >>> SeededAgent(budget=4, first=0.9, fall=0.25, least=0.5).right
+    (0.9, 0.65, 0.5, 0.5)
     """
 
     budget: int

@@ -25,6 +25,9 @@ class Defect:
     id: the code in the catalogue: letters, digits and `_ . : -`. tool: the target. operator: its code name.
     arguments: what the operator is given. class_: value, contract or definition; by default the operator's.
     description: for the reader.
+
+    >>> Defect(id="D8", tool="look_up", operator="drop_field", arguments={"field": "query"}).class_
+    'definition'
     """
 
     id: str
