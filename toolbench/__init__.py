@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from toolbench.agent.walk import Episode as Episode
     from toolbench.agent.walk import walk as walk
     from toolbench.cases import Case as Case
+    from toolbench.definition import Definition as Definition
     from toolbench.errors import ToolbenchError as ToolbenchError
     from toolbench.errors import ToolError as ToolError
     from toolbench.loading import load_defects as load_defects
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from toolbench.outcome import Outcome as Outcome
     from toolbench.scenario import Scenario as Scenario
     from toolbench.scenario import Task as Task
-    from toolbench.tools import Definition as Definition
     from toolbench.tools import Tool as Tool
     from toolbench.tools import ToolTable as ToolTable
     from toolbench.tools import tool as tool
@@ -39,7 +39,7 @@ _HOMES = {
     "Call": "toolbench.agent.protocol",
     "Case": "toolbench.cases",
     "Defect": "toolbench.mutation.defect",
-    "Definition": "toolbench.tools",
+    "Definition": "toolbench.definition",
     "Episode": "toolbench.agent.walk",
     "Measurement": "toolbench.measurement",
     "Outcome": "toolbench.outcome",

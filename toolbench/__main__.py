@@ -1,5 +1,9 @@
 """`python -m toolbench`."""
 
-from toolbench.cli.main import main
+try:
+    from toolbench.cli.main import main
 
-raise SystemExit(main())
+    code = main()
+except KeyboardInterrupt:  # before the command line could take care of it
+    code = 130
+raise SystemExit(code)

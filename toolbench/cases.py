@@ -117,7 +117,7 @@ class Case:
 
 def read_cases(path: Path) -> tuple[Case, ...]:
     """The cases of a `cases.toml`; ScenarioError names file, case, key and value. No file, no cases."""
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():
         return ()
     content = read_toml(path, ScenarioError)
     entries = content.pop("case", [])

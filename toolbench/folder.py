@@ -44,6 +44,8 @@ def built_in() -> tuple[str, ...]:
 
 def find_folder(reference: str | Path) -> Path:
     """A scenario's folder, by the name of a built-in one or by path; ScenarioError offers the nearest names."""
+    if not isinstance(reference, str | Path):
+        raise ScenarioError(f"{reference!r} is no scenario: give a Scenario, a name or the path of a folder")
     text = str(reference)
     if text in built_in():
         return shipped("scenarios") / text
@@ -70,7 +72,7 @@ def folder_digest(folder: Path) -> str:
     """16 hexadecimal digits of the names and contents of a folder's Python and TOML files, environments left out."""
     content = hashlib.sha256()
     for path in _files(folder):
-        content.update(f"{path.relative_to(folder).as_posix()}\0".encode())
+        content.update(os.fsencode(path.relative_to(folder).as_posix()) + b"\0")
         try:
             content.update(hashlib.sha256(path.read_bytes()).digest())
         except OSError as problem:
@@ -100,11 +102,12 @@ def read_folder(folder: Path) -> Scenario:
         raise ScenarioError(f"{folder / SCENARIO}: defines no `tools`; give tools = [first_tool, second_tool]")
     functions = {name: value.function if isinstance(value, Tool) else value
                  for name, value in given.items() if isinstance(value, Tool | FunctionType)}  # fmt: skip
+    cases = read_cases(folder / CASES)
     try:
         scenario = Scenario(
             name=folder.name,
             tools=_listed(given["tools"], "tools"),
-            cases=read_cases(folder / CASES),
+            cases=cases,
             tasks=_listed(given.get("tasks", ()), "tasks"),
             agent=given.get("agent"),
             world=given.get("world", World),
@@ -137,7 +140,7 @@ class _Uncached(SourceFileLoader):
 def _imported(folder: Path) -> ModuleType:
     """The module of a folder's `scenario.py`, imported as a package so that `from . import` finds its siblings."""
     path = folder / SCENARIO
-    name = f"toolbench_scenario_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
+    name = f"toolbench_scenario_{hashlib.sha256(os.fsencode(folder)).hexdigest()[:8]}"
     loader = _Uncached(name, str(path))
     spec = spec_from_file_location(name, path, loader=loader, submodule_search_locations=[str(folder)])
     assert spec is not None
@@ -163,8 +166,8 @@ def _importing(name: str, folder: Path) -> Iterator[None]:
         del sys.modules[known]
     others = {known: sys.modules.pop(known) for known in _names_beside(folder) & set(sys.modules)}
     before = set(sys.modules)
-    for read in [read for read in linecache.cache if Path(read).is_relative_to(folder)]:
-        del linecache.cache[read]  # a file of the same second and size may be another text
+    for read in [read for read in list(linecache.cache) if Path(read).is_relative_to(folder)]:
+        linecache.cache.pop(read, None)  # a file of the same second and size may be another text
     sys.path_importer_cache.pop(path, None)
     sys.dont_write_bytecode = True
     sys.path.insert(0, path)

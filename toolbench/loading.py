@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolbench.errors import CatalogueError
-from toolbench.execution.pool import LOAD_DEADLINE, try_loading
+from toolbench.execution.trial import LOAD_DEADLINE, try_loading
 from toolbench.folder import built_in, catalogue_path, find_folder, read_folder
 from toolbench.mutation.catalogue import read_catalogue
 from toolbench.mutation.defect import Defect, plant
@@ -29,12 +29,14 @@ def load_scenario(reference: str | Path, *, deadline: float = LOAD_DEADLINE) -> 
     return scenario
 
 
-def load_defects(scenario: Scenario, catalogue: str | Path | None = None) -> tuple[Defect, ...]:
+def load_defects(scenario: Scenario | str | Path, catalogue: str | Path | None = None) -> tuple[Defect, ...]:
     """The defects of a scenario's own catalogue, or of the file given; a scenario without one has none.
 
     CatalogueError names file, defect, key and value where the catalogue is malformed or does not fit the
     scenario's tools.
     """
+    if not isinstance(scenario, Scenario):
+        scenario = load_scenario(scenario)
     if catalogue is not None:
         path = Path(catalogue)
         if not path.is_file():

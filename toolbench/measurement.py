@@ -159,6 +159,11 @@ class Measurement:
             rows.append({"layer": layer, "runs": len(seen), **sums, **_ended(seen)})
         return rows
 
+    def tasks_of_no_use(self) -> tuple[str, ...]:
+        """The tasks that fail at every seed without any defect."""
+        failing = [set(tasks) for tasks in failing_tasks(self.observed.get((NONE, "loop"), ())).values()]
+        return tuple(task.id for task in self.scenario.tasks if failing and all(task.id in run for run in failing))
+
     def vacuous(self) -> tuple[str, ...]:
         """The tools for which the suite is vacuous: a stub that does nothing passes all their cases."""
         return tuple(

@@ -124,9 +124,13 @@ def _clean_suite(scenario: Scenario, seeds: Seeds, pool: Pool) -> list[Observati
         return []
     (both,) = pool.run([Work(NONE, "tool", [*units, *units], whole=True)])
     runs = [Observation(both.rows[: len(units)]), Observation(both.rows[len(units) :])]
-    failing = {row["case"]: row["why"] for run in runs for row in run.rows if not row["passed"]}
+    failing: dict[str, list[str]] = {}
+    for row in both.rows:
+        if not row["passed"]:
+            failing.setdefault(row["case"], []).append(row["why"])
     if failing:
-        listed = "\n".join(f"  {case}: {why}" for case, why in list(failing.items())[:20])
+        told = [f"  {case}: {whys[0]}{' (in one of two runs)' * (len(whys) == 1)}" for case, whys in failing.items()]
+        listed = "\n".join(told[:20])
         more = f"\n  and {len(failing) - 20} more" if len(failing) > 20 else ""
         raise CleanRunFails(
             f"{scenario.name}: the defect-free table fails {len(failing)} of its own {counted(len(units), 'case')}, "
@@ -185,7 +189,9 @@ def _judged(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[s
     if lack is not None:
         return Judgement(NOT_MEASURED, lack)
     observation, clean = seen[planted.defect.id, layer], seen[NONE, layer]
-    if (reason := Landing(observation.hits, observation.missed).reason()) is not None:
+    everywhere = [it for (table, _), it in seen.items() if table == planted.defect.id]
+    missed = next((it.missed for it in everywhere if it.missed), "")
+    if (reason := Landing(sum(it.hits for it in everywhere), missed).reason()) is not None:
         return Judgement(NOT_MEASURED, f"never took effect: {reason}")
     return any_failure(observation.rows) if RULES[layer] == ANY_FAILURE else band(observation.rows, clean.rows)
 

@@ -23,7 +23,7 @@ LARGEST = 2**63 - 1
 def read_toml(path: Path, error: type[ToolbenchError]) -> dict[str, Any]:
     """A TOML file's values, with each `<key>_json` read; `error` names file, key and value."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as problem:
         raise error(f"{path}: cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:

@@ -9,88 +9,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Any
+from typing import Any, overload
 
 from toolbench.code_text import code_text
 from toolbench.coroutines import finished
+from toolbench.definition import Definition, Definitions
 from toolbench.errors import ScenarioError, ToolError, unknown
 from toolbench.outcome import CRASH, ERROR, NO_SUCH_TOOL, OK, Outcome, raised, returned
-from toolbench.schema import Schema, check_schema, declared_fields, read_schema
-from toolbench.values import SCALARS, canonical, digest, plain
+from toolbench.schema import check_schema, read_schema
+from toolbench.values import SCALARS, digest, plain
 
 Errors = tuple[type[BaseException], ...]
 Caller = Callable[[Mapping[str, Any], Any], Outcome]
+Given = Mapping[str, Any] | Sequence[str]
 DECLARED_ERRORS: Errors = (ToolError, ValueError)
-
-
-class _OwnSchema:
-    """The field `schema`: read and copied when it is given, handed out as a copy, so that nobody can change it."""
-
-    def __get__(self, definition: Definition | None, kind: type) -> Schema:
-        if definition is None:
-            raise AttributeError("schema")  # tells dataclass that the field has no default
-        schema: Schema = deepcopy(vars(definition)["own"])
-        return schema
-
-    def __set__(self, definition: Definition, given: Mapping[str, Any] | Sequence[str]) -> None:
-        vars(definition)["own"] = read_schema(given, f"tool {definition.name}")
-
-
-@dataclass(frozen=True)
-class Definition:
-    """What an agent is shown of a tool: name, description, schema and annotations; never the function.
-
-    schema: JSON Schema (draft 2020-12), or a list of field names; handed out as a copy. fields: the declared
-    fields' names. side_effect: whether a call may change something beyond its answer.
-
-    >>> Definition("look_up", ["query"]).arguments_from({"query": "tea", "mood": "good"})
-    {'query': 'tea'}
-    """
-
-    name: str
-    schema: _OwnSchema = _OwnSchema()  # a descriptor, not a default
-    description: str = ""
-    side_effect: bool = False
-    fields: tuple[str, ...] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        if not self.name or not isinstance(self.name, str):
-            raise ScenarioError(f"a tool's name is a text that is not empty, not {self.name!r}")
-        object.__setattr__(self, "fields", declared_fields(vars(self)["own"]))
-
-    def arguments_from(self, state: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call by definition: the declared fields that the state holds."""
-        arguments = {}
-        for name in self.fields:
-            if name in state:
-                arguments[name] = state[name]
-        return arguments
-
-    def with_schema(self, change: Callable[[Schema], None]) -> Definition:
-        """A definition whose schema is a changed copy; `change` works on the copy in place."""
-        schema = self.schema
-        change(schema)
-        return replace(self, schema=schema)
-
-    def text(self) -> str:
-        """The definition as canonical JSON: equal texts, equal definitions (key order apart)."""
-        return canonical([self.name, vars(self)["own"], self.description, self.side_effect])
-
-
-class Definitions(dict[str, Definition]):
-    """The definitions of a table by name, read-only; `names` holds the names in the table's order."""
-
-    def __init__(self, definitions: Iterable[Definition] = ()):
-        super().__init__((definition.name, definition) for definition in definitions)
-        self.names = tuple(self)
-
-    def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise TypeError("the definitions of a table are read-only; ToolTable.replace gives a new table")
-
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
 
 @dataclass(frozen=True)
@@ -277,18 +211,42 @@ class ToolTable(Mapping[str, Tool]):
         return digest([item.text() for item in self._tools.values()])
 
 
+@overload
 def tool(
-    function: Callable[..., Any] | None = None,
+    function: Callable[..., Any],
     /,
     *,
-    schema: Mapping[str, Any] | Sequence[str] | None = None,
+    schema: Given,
     name: str | None = None,
     description: str | None = None,
     side_effect: bool = False,
     inject: str | None = None,
     errors: Errors = DECLARED_ERRORS,
-) -> Callable[[Callable[..., Any]], Tool]:
-    """Make a tool of a function: `@tool(schema=...)`.
+) -> Tool: ...
+@overload
+def tool(
+    function: None = None,
+    /,
+    *,
+    schema: Given,
+    name: str | None = None,
+    description: str | None = None,
+    side_effect: bool = False,
+    inject: str | None = None,
+    errors: Errors = DECLARED_ERRORS,
+) -> Callable[[Callable[..., Any]], Tool]: ...
+def tool(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    schema: Given | None = None,
+    name: str | None = None,
+    description: str | None = None,
+    side_effect: bool = False,
+    inject: str | None = None,
+    errors: Errors = DECLARED_ERRORS,
+) -> Any:
+    """Make a tool of a function: `@tool(schema=...)` above it, or `tool(function, schema=...)`.
 
     schema: JSON Schema, or a list of field names. name and description: by default the function's name and
     the first paragraph of its docstring. The rest as in `Tool`.
@@ -300,7 +258,7 @@ def tool(
     >>> double.definition.description, double.call({"x": 4}).value
     ('Twice a number.', {'y': 8})
     """
-    if schema is None or function is not None:
+    if schema is None:
         label = getattr(function, "__name__", "a tool")
         raise ScenarioError(
             f"{label}: @tool needs a schema; write @tool(schema={{...}}) or @tool(schema=['field', ...])"
@@ -317,4 +275,4 @@ def tool(
         )
         return Tool(definition, function, inject=inject, errors=errors)
 
-    return made
+    return made if function is None else made(function)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 if TYPE_CHECKING:
+    from toolbench.definition import Definitions
     from toolbench.outcome import Outcome
     from toolbench.scenario import Task
-    from toolbench.tools import Definitions
 
 
 @final

@@ -15,10 +15,11 @@ from toolbench.errors import ScenarioError
 from toolbench.outcome import OK, Outcome
 
 if TYPE_CHECKING:
+    from toolbench.definition import Definitions
     from toolbench.scenario import Task
-    from toolbench.tools import Definitions
 
 RESULT = "result"
+LONGEST = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +59,8 @@ class SeededAgent:
     right: tuple[float, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.budget, int) or isinstance(self.budget, bool) or self.budget < 1:
-            raise ScenarioError(f"the agent's budget is {self.budget!r}; it is a number of steps, 1 or more")
+        if not isinstance(self.budget, int) or isinstance(self.budget, bool) or not 1 <= self.budget <= LONGEST:
+            raise ScenarioError(f"the agent's budget is {self.budget!r}; it is a number of steps, 1 to {LONGEST}")
         for name in ("first", "least", "stop"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value <= 1:

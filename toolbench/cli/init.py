@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from toolbench.cli import exit_codes
@@ -26,9 +27,12 @@ def run(options: argparse.Namespace) -> int:
         _copy(folder)
     except OSError as problem:
         raise UsageError(f"{folder}: cannot be made: {problem.strerror}") from None
+    from toolbench.folder import built_in
+
+    shown = f"./{folder}" if str(folder) in built_in() else str(folder)
     print_text(
         f"Made {folder} with scenario.py, cases.toml, defects.toml and README.md.\n"
-        f"See what its tests notice: python -m toolbench report {folder}\n"
+        f"See what its tests notice: python -m toolbench report {shlex.quote(shown)}\n"
     )
     return exit_codes.AS_ASKED
 

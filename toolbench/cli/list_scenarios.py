@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from toolbench.cli import exit_codes
+from toolbench.cli.options import chatter_to_stderr
 from toolbench.cli.output import print_text
 
 HELP = "list scenarios with their tools, cases, tasks and defects"
@@ -29,7 +30,8 @@ def _described(name: str) -> str:
     from toolbench.loading import load_defects, load_scenario
     from toolbench.values import harmless
 
-    scenario = load_scenario(name)
+    with chatter_to_stderr():
+        scenario = load_scenario(name)
     defects = load_defects(scenario)
     counts = f"{len(scenario.table)} tools, {len(scenario.cases)} cases, {len(scenario.tasks)} tasks"
     parts = [harmless(f"{scenario.name}: {counts}, {len(defects)} defects, base seed {scenario.base_seed}")]

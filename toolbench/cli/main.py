@@ -17,6 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    _interrupt_on_termination()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(given)
@@ -27,6 +28,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _say("interrupted")
         return exit_codes.INTERRUPTED
+
+
+def _interrupt_on_termination() -> None:
+    """Treat a request to end as Ctrl-C, so that workers are ended too; not where another handler is at work."""
+    import signal
+    import threading
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, interrupt)
 
 
 def _run(given: list[str]) -> int:

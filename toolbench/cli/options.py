@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from toolbench.errors import UsageError
@@ -33,7 +36,7 @@ def number(text: str | None, option: str) -> float | None:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise UsageError(f"{option} {text}: it is a number above 0")
+        raise UsageError(f"{option} {text}: it is a finite number above 0")
     return value
 
 
@@ -56,6 +59,22 @@ def names(text: str | None, option: str) -> list[str] | None:
     return given
 
 
+@contextlib.contextmanager
+def chatter_to_stderr() -> Iterator[None]:
+    """Send what a scenario prints while it loads, by whatever means, to standard error: the report is all there is."""
+    try:
+        kept = os.dup(1)
+        os.dup2(2, 1)
+    except OSError:  # one of them is closed
+        yield
+        return
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
 def measured(
     options: argparse.Namespace, name: str, *, layers: list[str] | None, defects: list[str] | None
 ) -> Measurement:
@@ -63,7 +82,8 @@ def measured(
     from toolbench.loading import load_scenario
     from toolbench.measuring import measure
 
-    scenario = load_scenario(name)
+    with chatter_to_stderr():
+        scenario = load_scenario(name)
     settings = {key: True for key in ("self_critique", "approval") if getattr(options, key)}
     return measure(
         scenario.with_agent(**settings) if settings else scenario,

@@ -67,7 +67,7 @@ def _write(m: Measurement, form: str, out: Path | None) -> None:
         assert out is not None
         write_folder(out, csv_files(m))
         return
-    text = _formatted(m, form, bold=out is None and sys.stdout.isatty())
+    text = _formatted(m, form, bold=out is None and sys.stdout is not None and sys.stdout.isatty())
     if out is None:
         print_text(text)
     else:

@@ -18,9 +18,9 @@ from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any
 
-from toolbench import errors
-from toolbench.errors import ScenarioError, TableChanged, ToolbenchError
+from toolbench.errors import ScenarioError, TableChanged
 from toolbench.execution.child import GRACE, Child, Events, start_forked, start_fresh
+from toolbench.execution.trial import BROKEN, LOAD_DEADLINE, failure, too_slow
 from toolbench.execution.worker import serve
 from toolbench.folder import folder_digest
 from toolbench.layers.all import LAYERS
@@ -28,12 +28,10 @@ from toolbench.layers.layer import Row
 from toolbench.mutation.engine import Tables
 from toolbench.outcome import DIED, TIMEOUT
 
-LOAD_DEADLINE = 20.0
 PIECE = 64
 PATIENCE = 0.25
 MOST_LOST = 20
 STALLED = 0.5
-BROKEN = "its channel to this process was closed or written into"
 
 
 @dataclass(frozen=True)
@@ -83,6 +81,7 @@ class _Worker:
     ready: bool = False
     piece: _Piece | None = None
     ended: bool = False
+    broken: str = ""
 
 
 class Pool:
@@ -165,8 +164,10 @@ class Pool:
             piece.hits, piece.missed = message["hits"], message["missed"]
         elif "end" in message:
             worker.ended = True
+        elif "broken" in message:
+            worker.broken = f"its process was damaged: {message['broken']}"
         elif "gone" in message and piece is not None:
-            self._finish(worker, DIED, message["gone"])
+            self._finish(worker, DIED, worker.broken or message["gone"])
         elif "failed" in message:
             raise failure(message)
         elif "changed" in message:
@@ -196,7 +197,7 @@ class Pool:
         self._left -= len(piece.rows)
         if (rest := piece.rest()).units:
             self._waiting.appendleft(rest)
-        worker.piece, worker.ended = None, False
+        worker.piece, worker.ended, worker.broken = None, False, ""
 
     def _assign(self) -> None:
         for worker in self._workers:
@@ -272,31 +273,3 @@ def _joined(pieces: list[_Piece], works: int) -> list[Observation]:
         seen.hits += piece.hits
         seen.missed = seen.missed or piece.missed
     return observations
-
-
-def try_loading(folder: str, seconds: float = LOAD_DEADLINE) -> None:
-    """Load a scenario folder in a process of its own: ScenarioError if it fails, exits or takes too long."""
-    events: Events = queue.Queue()
-    child = start_fresh(events)
-    messages, how = None, ""
-    try:
-        child.send({"folder": folder, "digest": None, "defects": [], "agent": {}})
-        _, messages = events.get(timeout=seconds)
-    except queue.Empty:
-        raise ScenarioError(too_slow(folder, seconds)) from None
-    finally:
-        how = child.kill(GRACE if messages is None else 0)
-    if messages is None:
-        raise ScenarioError(f"{folder}: loading ended the process: {how or BROKEN}")
-    if "failed" in messages[0]:
-        raise failure(messages[0])
-
-
-def failure(message: dict[str, Any]) -> ToolbenchError:
-    """The error that a worker reports, as the same kind of error here."""
-    kind: type[ToolbenchError] = getattr(errors, message.get("kind", ""), ScenarioError)
-    return kind(message["failed"])
-
-
-def too_slow(what: str, seconds: float) -> str:
-    return f"{what}: loading took longer than {seconds:g} s; does scenario.py, or what it imports, wait for something?"

@@ -122,8 +122,8 @@ def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) ->
             end_with_parent()
             answer.belong_here()
             _observe(tables, message, answer)
-        except Exception as problem:
-            answer.send(_failure(problem))
+        except Exception as problem:  # a tool reached into this process: its patches, tracers or signals raise here
+            answer.send({"broken": described(problem)})
         finally:
             os._exit(0)
     _, status = os.waitpid(pid, 0)

@@ -60,6 +60,8 @@ def conclusion(m: Measurement) -> list[str]:
         lines.append(f"The {' and the '.join(idle)} layer measured nothing, so nobody can say what no layer sees.")
     elif m.defects and m.counts()[0] == m.counts()[1]:
         lines.append("Every defect that was measured is caught by some layer.")
+    if idle_tasks := m.tasks_of_no_use():
+        lines.append(f"Failing at every seed without any defect, so they notice nothing: {_listed(idle_tasks)}.")
     if vacuous := m.vacuous():
         lines.append(f"The suite is vacuous for {_listed(vacuous)}: a stub that does nothing passes.")
     return [harmless(line) for line in lines]
@@ -180,7 +182,7 @@ def _times(times: Mapping[str, int]) -> tuple[str, str]:
 
 def _cost(m: Measurement) -> Table:
     rows = [(row["layer"], *(_number(row[key]) for key in COSTS)) for row in m.cost_rows()]
-    note = "all tables together: cases or episodes, calls, steps and tokens; how many hung or ended their process"
+    note = "all tables but stubs: cases or episodes, calls, steps and tokens; how many hung or ended their process"
     return table("Cost", note, ("layer", *COSTS), rows)
 
 

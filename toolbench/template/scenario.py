@@ -104,6 +104,7 @@ tasks = [
 ]
 
 # The fictional agent: it takes the right tool with a probability, has a budget of steps, and draws from a seed.
+# `results` names the output field that becomes the answer; of a tool that returns no mapping it is "value".
 agent = SeededAgent(
     budget=6,
     first=0.9,
