@@ -3,6 +3,8 @@
 Hypothesis examples have no time limit, since speed lives in benchmarks/.
 """
 
+import os
+import time
 from pathlib import Path
 from textwrap import dedent
 
@@ -49,6 +51,35 @@ def scenario(request):
 def lending():
     """The second scenario: three tools, one of them async, nested values, loans that stay in the world."""
     return tb.load_scenario(LENDING)
+
+
+def running(pid):
+    """Whether a process is there and no zombie."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.fixture(scope="session")
+def is_running():
+    """A function that says whether a process is there and no zombie."""
+    return running
+
+
+@pytest.fixture(scope="session")
+def all_gone():
+    """A function that waits until none of some processes runs any more, and says whether that came about."""
+
+    def wait(pids, seconds=10.0):
+        until = time.monotonic() + seconds
+        while any(map(running, pids)) and time.monotonic() < until:
+            time.sleep(0.02)
+        return not any(map(running, pids))
+
+    return wait
 
 
 @pytest.fixture

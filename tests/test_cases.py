@@ -266,3 +266,18 @@ def test_no_case_passes_by_itself(scenario):
     """An answer without any field, and an answer that is no mapping, pass no case of a suite."""
     for outcome in (ok({}), ok("nothing")):
         assert all(case.fault(outcome) for case in scenario.cases)
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path):
+    """A file saved by an editor that writes one is read like any other."""
+    path = tmp_path / "cases.toml"
+    path.write_bytes(b'\xef\xbb\xbf[[case]]\nid = "a"\ntool = "t"\nerror = true\n')
+    assert [case.id for case in read_cases(path)] == ["a"]
+
+
+def test_a_link_to_nothing_is_not_an_empty_suite(tmp_path):
+    """A cases.toml that leads nowhere is an error; only a missing one means that there are no cases."""
+    path = tmp_path / "cases.toml"
+    path.symlink_to(path)
+    with pytest.raises(ScenarioError, match="cannot be read"):
+        read_cases(path)

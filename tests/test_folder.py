@@ -96,6 +96,23 @@ def test_the_digest_of_a_folder(write_scenario):
     assert len({digest, changed, folder_digest(copy)}) == 3
 
 
+@pytest.mark.parametrize(
+    "place", [".venv/lib/more.py", ".hidden.py", "__pycache__/more.py", "env/lib/more.py", "deep/env/more.toml"]
+)
+def test_the_digest_leaves_out_what_is_no_part_of_the_scenario(write_scenario, place):
+    """Hidden files and folders, caches and environments, which may hold thousands of files, do not count."""
+    plain, folder = write_scenario(), write_scenario({place: "x = 1\n"}, name="other")
+    for environment in (folder / "env", folder / "deep" / "env"):
+        if environment.is_dir():
+            (environment / "pyvenv.cfg").write_text("home = /usr\n")
+    assert folder_digest(folder) == folder_digest(plain)
+
+
+def test_a_folder_named_like_an_environment_is_part_of_the_scenario(write_scenario):
+    """What makes an environment is its pyvenv.cfg, not its name."""
+    assert folder_digest(write_scenario()) != folder_digest(write_scenario({"env/more.py": "x = 1\n"}, name="other"))
+
+
 # --- reading ----------------------------------------------------------------------------------------------------
 
 

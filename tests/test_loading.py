@@ -248,3 +248,15 @@ def test_a_catalogue_that_cannot_be_used(write_scenario, text, message):
         tb.load_defects(scenario, path)
     assert str(caught.value).startswith(f"{path}: ")
     assert message in str(caught.value)
+
+
+def test_defects_can_be_loaded_by_the_scenarios_name():
+    """What loads a scenario loads its defects, too."""
+    assert [defect.id for defect in tb.load_defects("metering")] == [f"D{number}" for number in range(1, 12)]
+
+
+@pytest.mark.parametrize("nonsense", [5, None, ["metering"]])
+def test_what_is_no_scenario_is_said_to_be_none(nonsense):
+    """A number or a list is no name and no path."""
+    with pytest.raises(ScenarioError, match="is no scenario"):
+        tb.load_scenario(nonsense)

@@ -1,7 +1,6 @@
 """What follows from a measurement: rows, shares, tables, explanations."""
 
 import dataclasses
-from fractions import Fraction
 
 import pytest
 
@@ -56,16 +55,17 @@ def test_shares_are_of_what_was_measured():
     assert measurement.counts("tool") == (1, 2)
     assert measurement.counts("loop") == (1, 2)
     assert measurement.counts("tool", "contract") == (0, 0)
-    assert measurement.share("tool") == Fraction(1, 2)
-    assert measurement.share("tool", "contract") is None
-    assert measurement.share("loop", "definition") == 1
+    assert measurement.counts("loop", "definition") == (1, 1)
+    shares = {(row["class"], row["layer"]): row["share"] for row in measurement.catch_rate_rows()}
+    assert shares["total", "tool"] == 1 / 2
+    assert shares["contract", "tool"] is None
+    assert shares["definition", "loop"] == 1
 
 
 def test_a_share_by_any_layer():
     """Without a layer a defect counts as caught by any, and as measured where at least one measured it."""
     measurement = made({"A": "cm", "B": "mn", "C": "nn", "D": "nc"})
     assert measurement.counts() == (2, 3)
-    assert measurement.share() == Fraction(2, 3)
 
 
 def test_catch_rates_by_class_and_layer(metering):
@@ -106,8 +106,8 @@ def test_nobody_says_neither_of_what_was_not_measured():
 
 
 def test_a_layer_that_measured_nothing_is_left_out():
-    """When one layer measured nothing, the overlap is of the others alone."""
-    assert groups(made({"A": "cn", "B": "mn"})) == {"tool only": ["A"], "none": ["B"]}
+    """When one layer measured nothing, the overlap is of the others alone, and nobody is said to be caught by none."""
+    assert groups(made({"A": "cn", "B": "mn"})) == {"tool only": ["A"], "none": []}
     assert groups(made({"A": "nn"})) == {"none": []}
 
 
@@ -140,6 +140,16 @@ def test_blind_spots(metering):
     none = made({"A": "cm", "B": "mn"}).blind_spots()
     assert list(none.columns) == ["defect", "tool", "class", "description"]
     assert len(none) == 0
+
+
+def test_one_seed_calls_nothing_a_blind_spot():
+    """With one seed the loop measured nothing, so nobody is said to be caught by none; the report says why."""
+    measured = tb.measure("metering", seeds="7,")
+    assert len(measured.blind_spots()) == 0
+    assert groups(measured) == {"tool only": ["D1", "D2", "D3", "D4", "D5", "D6", "D7"], "none": []}
+    said = "The loop layer measured nothing, so nobody can say what no layer sees."
+    assert said in str(measured).splitlines()
+    assert "No layer sees" not in str(measured)
 
 
 # --- the other tables -----------------------------------------------------------------------------------------

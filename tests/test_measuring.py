@@ -2,7 +2,9 @@
 
 import asyncio
 import dataclasses
+import hashlib
 import json
+import sys
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -247,7 +249,8 @@ def test_what_is_not_measured_is_in_no_share_and_is_counted():
     measured = tb.measure(garden(), seeds=2, defects=[WRONG, EQUIVALENT, NOWHERE, NEVER])
     reasons = {
         "equivalent": "equivalent: the same code and the same declaration as the original",
-        "nowhere": "could not be applied: the constant 99 does not occur in the body of area",
+        "nowhere": "could not be applied: the constant 99 does not occur in the body of area "
+        "(defaults and f-strings are not searched)",
         "never": "never took effect: unknown output field of area 'perimeter'. Known: area, unit",
     }
     said = verdicts(measured)
@@ -266,7 +269,7 @@ def test_what_is_not_measured_is_in_no_share_and_is_counted():
 
 
 def test_a_defect_that_takes_effect_in_one_layer_only():
-    """A field that only the loop's calls give is measured there, and not by the tool layer."""
+    """A field that only the loop's calls give is measured; the tool layer, which never saw it, missed the defect."""
 
     @tb.tool(schema=["wide"])
     def look(wide=False):
@@ -281,10 +284,10 @@ def test_a_defect_that_takes_effect_in_one_layer_only():
     )
     measured = tb.measure(scenario, seeds=2, defects=[defect("D", "copy_field", "look", source="m", target="n")])
     assert verdicts(measured) == {
-        ("D", "tool"): ("not measured", "never took effect: unknown output field of look 'm'. Known: n"),
+        ("D", "tool"): ("missed", "the only case passes"),
         ("D", "loop"): ("caught", f"fails at least 1 task more {ABOVE}"),
     }  # fmt: skip
-    assert (measured.share("tool"), measured.share("loop")) == (None, 1)
+    assert (measured.counts("tool"), measured.counts("loop")) == ((0, 1), (1, 1))
 
 
 def test_one_seed_has_no_band():
@@ -295,7 +298,7 @@ def test_one_seed_has_no_band():
     )  # fmt: skip
     assert verdicts(measured)["wrong", "tool"][0] == "caught"
     assert {row["layer"]: row["band"] for row in measured.band_rows()} == {"tool": 0, "loop": None}
-    assert measured.share("loop") is None
+    assert measured.counts("loop") == (0, 0)
     assert [row["seed"] for row in measured.success_rows()] == [7, 7]
 
 
@@ -303,9 +306,9 @@ def test_a_suite_without_cases_has_no_rate():
     """A suite that ran nothing has no rate, neither 0 nor 1, and says why."""
     measured = tb.measure(garden(cases=[]), seeds=2, defects=[WRONG])
     assert verdicts(measured)["wrong", "tool"] == ("not measured", "the suite has no case")
-    assert measured.share("tool") is None
+    assert measured.counts("tool") == (0, 0)
     assert {row["share"] for row in measured.catch_rate_rows() if row["layer"] == "tool"} == {None}
-    assert measured.share("loop") == 1
+    assert measured.counts("loop") == (1, 1)
     assert LeftOut("tool verdicts", 1, "wrong: the suite has no case") in measured.left_out
     assert [row["layer"] for row in measured.band_rows()] == ["loop"]
 
@@ -314,7 +317,7 @@ def test_a_scenario_without_tasks():
     """Without tasks the loop is not measured; the tool layer is."""
     measured = tb.measure(garden(tasks=[], agent=None), seeds=2, defects=[WRONG])
     assert verdicts(measured)["wrong", "loop"] == ("not measured", "the scenario has no task")
-    assert (measured.share("tool"), measured.share("loop")) == (1, None)
+    assert (measured.counts("tool"), measured.counts("loop")) == ((1, 1), (0, 0))
     assert measured.success_rows() == []
 
 
@@ -348,6 +351,32 @@ def test_a_defect_that_makes_a_tool_hang_is_caught_by_its_deadline():
     assert verdicts(measured)["wrong", "tool"] == verdicts(tb.measure(scenario, defects=[WRONG]))["wrong", "tool"]
 
 
+class Restless:
+    """An agent that cannot begin a task, or cannot go on after its first call."""
+
+    def __init__(self, task=None):
+        self.task = task
+
+    def begin(self, task, definitions, draw):
+        if self.task in (None, task.id):
+            raise LookupError(f"no idea of {task.id}")
+        return lambda outcome: tb.Call("area", {}) if outcome is None else tb.Stop(None)
+
+    def settings(self):
+        return {}
+
+
+@pytest.mark.parametrize(("lost", "ended", "first"), [(None, 10, "t1"), ("t4", 2, "t4")])
+def test_an_agent_that_raises_without_any_defect(lost, ended, first):
+    """A loop whose agent crashes on the defect-free table measures nothing; task, seed and reason are told."""
+    with pytest.raises(ScenarioError) as refused:
+        tb.measure(garden(agent=Restless(lost)), seeds="7:9", defects=[WRONG])
+    assert str(refused.value) == (
+        f"garden: without any defect, {ended} episodes did not come to an end; the first is task {first} at seed 7: "
+        f"crash: the agent raised LookupError: no idea of {first}"
+    )
+
+
 # --- rule 9: nothing leaks ------------------------------------------------------------------------------------
 
 
@@ -377,8 +406,31 @@ def test_choosing_layers_and_defects():
     measured = tb.measure("metering", layers=["tool"], defects=["D8", "D2"])
     assert measured.layers == ("tool",)
     assert [known.id for known in measured.defects] == ["D2", "D8"]
-    assert measured.left_out == (LeftOut("defects", 9, "not asked for"), LeftOut("layers", 1, "not asked for: loop"))
+    assert measured.left_out == (
+        LeftOut("defects", 9, "not asked for: D1, D3, D4, D5, D6, D7, D9, D10, D11"),
+        LeftOut("layers", 1, "not asked for: loop"),
+    )
     assert tb.measure("metering", layers=["loop", "tool"], defects="D2").layers == ("tool", "loop")
+
+
+def test_one_layer_and_one_defect_need_no_list():
+    """A layer's name, a defect's id and a Defect stand for themselves."""
+    measured = tb.measure(garden(), seeds=2, layers="tool", defects=WRONG)
+    assert measured.layers == ("tool",)
+    assert measured.defects == (WRONG,)
+    assert verdicts(measured)["wrong", "tool"][0] == "caught"
+    assert [known.id for known in tb.measure("metering", layers="tool", defects="D3").defects] == ["D3"]
+
+
+def test_ids_and_defects_of_ones_own_together():
+    """Ids of the catalogue come in its order, then defects made by hand; the others are named as left out."""
+    own = tb.Defect(id="mine", tool="tariff", operator="drop_field", arguments={"field": "m3"})
+    measured = tb.measure("metering", layers="tool", defects=["D8", own, "D2"])
+    assert [known.id for known in measured.defects] == ["D2", "D8", "mine"]
+    assert measured.left_out[0] == LeftOut("defects", 9, "not asked for: D1, D3, D4, D5, D6, D7, D9, D10, D11")
+    twin = dataclasses.replace(own, id="D2")
+    with pytest.raises(UsageError, match="two defects have the id 'D2'; an id is unique"):
+        tb.measure("metering", defects=["D8", twin])
 
 
 @pytest.mark.parametrize(
@@ -388,10 +440,12 @@ def test_choosing_layers_and_defects():
         ({"layers": []}, "no layer is chosen; known layers: tool, loop"),
         ({"defects": ["D12"]}, "unknown defect 'D12': did you mean D2 or D1"),
         ({"defects": "nothing"}, "unknown defect 'nothing'. Known: D1, D2"),
-        ({"defects": [WRONG, WRONG]}, "two defects have one id among wrong, wrong; an id is unique"),
+        ({"defects": [WRONG, WRONG]}, "two defects have the id 'wrong'; an id is unique"),
         ({"deadline": 0}, "deadline 0: it is a number of seconds above 0"),
+        ({"deadline": "2"}, "deadline '2': it is a number of seconds above 0"),
+        ({"jobs": "2"}, "jobs '2': it is a whole number, 1 or more"),
         ({"deadline": float("nan")}, "deadline nan: it is a number of seconds above 0"),
-        ({"jobs": 0}, "jobs 0: at least one worker is needed"),
+        ({"jobs": 0}, "jobs 0: it is a whole number, 1 or more"),
         ({"seeds": 0}, "seeds 0: at least one seed is needed"),
         ({"seeds": "5:5"}, "seeds 5:5: the range is empty"),
         ({"seeds": [2**32]}, f"seed {2**32}: a seed is a whole number from 0 to {2**32 - 1}"),
@@ -509,3 +563,57 @@ def test_the_laws_of_any_measurement(drawn, seeds):
     assert len(named) == len(set(named))
     for row in measured.success_rows():
         assert row["succeeded"] + len(row["failing"]) == row["tasks"] == len(scenario.tasks)
+
+
+def test_a_defect_that_damages_its_process_costs_its_own_verdict():
+    """A tracer that raises in our code, or a broken standard library, is that defect's death and nobody else's."""
+
+    def traced(x):
+        sys.settrace(lambda *_: 1 / 0)
+        return {"y": x}
+
+    def patched(x):
+        hashlib.sha256 = None
+        return {"y": x}
+
+    same = tb.tool(lambda x: {"y": x}, schema=["x"], name="same")
+    scenario = tb.Scenario(
+        name="damage",
+        tools=[same],
+        cases=[tb.Case(id=f"c{x}", tool="same", arguments={"x": x}, output={"y": x}) for x in (1, 2)],
+        functions={"traced": traced, "patched": patched, "wrong": lambda x: {"y": -x}},
+    )
+    defects = [
+        tb.Defect(id=name, tool="same", operator="function", arguments={"function": name})
+        for name in ("traced", "patched", "wrong")
+    ]
+    m = tb.measure(scenario, defects=defects, layers="tool", deadline=2)
+    assert m.explain("wrong", "tool").reason == "2 of 2 cases fail: c1: expected y 1, got -1, and 1 more"
+    assert m.explain("traced", "tool").verdict == "caught"
+    assert "its process was damaged: ZeroDivisionError" in m.explain("traced", "tool").reason
+
+
+def test_a_defect_that_never_took_effect_in_one_layer_is_measured_in_none():
+    """A field that no output has makes the defect a mistake of the catalogue, also where nobody calls the tool."""
+    metering = tb.load_scenario("metering")
+    defect = tb.Defect(id="X", tool="tariff", operator="copy_field", arguments={"source": "amount", "target": "amonut"})
+    idle = dataclasses.replace(metering, tasks=[task for task in metering.tasks if "tariff" not in task.sequence][:1])
+    m = tb.measure(idle, defects=[defect])
+    assert {verdict.verdict for verdict in m.verdicts} == {"not measured"}
+    assert m.counts() == (0, 0)
+    assert "did you mean amount?" in m.explain("X", "loop").reason
+
+
+def test_a_case_that_fails_once_in_two_runs_is_called_so():
+    """Whoever reads the message looks for what differs between the runs, not for a wrong expectation."""
+    seen = []
+
+    def count():
+        seen.append(1)
+        return {"n": len(seen)}
+
+    tool = tb.tool(count, schema=[])
+    case = tb.Case(id="first", tool="count", output={"n": 1})
+    with pytest.raises(CleanRunFails) as refused:
+        tb.measure(tb.Scenario(name="counter", tools=[tool], cases=[case]))
+    assert "first: expected n 1, got 2 (in one of two runs)" in str(refused.value)

@@ -152,6 +152,18 @@ def test_some_settings_of_the_agent_changed():
         scenario_with(agent=None, tasks=()).with_agent(budget=2)
 
 
+def test_a_scenario_stays_as_read_with_plain_settings(scenario):
+    """With plain settings a scenario is still what its folder gives, altered by these; with others it is not."""
+    asked = scenario.with_agent(self_critique=True).with_agent(approval=True)
+    assert (scenario.as_read, asked.as_read) == (True, True)
+    assert asked.altered == {"self_critique": True, "approval": True}
+    assert scenario.altered == {}
+    other = asked.with_agent(tokens=tb.Tokens(step=1))
+    assert (other.as_read, other.altered) == (False, {})
+    assert other.agent.self_critique is True
+    assert replace(scenario, deadline=1.0).as_read is False
+
+
 # --- digests ----------------------------------------------------------------------------------------------------
 
 
@@ -221,6 +233,14 @@ def test_a_world_that_is_not_fresh_is_an_error():
     shared = shop()
     with pytest.raises(ScenarioError, match="one and the same object twice"):
         worlds(scenario_with(world=lambda: shared))
+
+
+def test_a_world_that_is_random_is_an_error():
+    """A world() that gives another state each time would make no two runs alike."""
+    states = iter(range(1000))
+    with pytest.raises(ScenarioError) as refused:
+        worlds(scenario_with(world=lambda: tb.World(state={"left": next(states)})))
+    assert str(refused.value) == "own: world() gives another state each time; draw from a fixed seed"
 
 
 def test_a_world_that_fails_is_said_with_its_line():

@@ -80,6 +80,10 @@ def test_a_tool_can_still_be_called_as_its_function():
         (lambda: tb.tool(schema=[])(5), "a tool's name is a text"),
         (lambda: tb.tool(schema=[], name="t")(5), "tool t: 5 cannot be called; a tool is a function"),
         (lambda: tb.tool(schema=["w"], inject="w", name="t")(len), "tool t: 'w' is both injected and declared"),
+        (
+            lambda: tb.tool(schema=["x"], inject="wrold", name="t")(lambda world, x: x),
+            "tool t: its function has no parameter 'wrold' for the world",
+        ),
         (lambda: tb.tool(schema=[], errors=Refused)(len), "tool len: errors is a tuple of exception types"),
         (lambda: tb.tool(schema=[], errors=("Refused",))(len), "tool len: errors is a tuple of exception types"),
     ],

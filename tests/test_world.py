@@ -208,6 +208,35 @@ def test_a_read_only_view_is_made_read_only_all_the_way_down():
     assert World(given=given).given == given
 
 
+def test_sets_that_are_given_are_frozen():
+    """A set among the given facts is frozen, at any depth."""
+    given = World(given={"open": {1, 2}, "deep": [{"shut": {3}}]}).given
+    assert (given["open"], type(given["open"])) == ({1, 2}, frozenset)
+    assert type(given["deep"][0]["shut"]) is frozenset
+
+
+def test_what_is_added_to_a_world_is_gone_after_restoring():
+    """Attributes that a tool adds to, changes on or takes from the world do not outlive its restoring."""
+
+    class Desk(World):
+        def __init__(self):
+            super().__init__(state={"n": 0}, given={"limit": 3})
+            self.clerk = {"name": "Ada"}
+
+    world = Desk()
+    start, given = world.snapshot(), world.given
+    world.memo = {"seen": 1}
+    world.clerk["name"] = "Ben"
+    world.given = {"limit": 4}
+    world.restore(start)
+    assert vars(world).keys() == {"state", "given", "clerk"}
+    assert (world.state, world.clerk) == ({"n": 0}, {"name": "Ada"})
+    del world.clerk
+    world.restore(start)
+    assert world.clerk == {"name": "Ada"}
+    assert given == {"limit": 3}
+
+
 def test_an_empty_world():
     """A world without arguments has an empty state of its own and nothing given."""
     first, second = World(), World()

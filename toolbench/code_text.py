@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 from collections.abc import Callable
@@ -85,12 +86,18 @@ def _object(value: Any) -> str:
 
 
 def _code(code: CodeType, said: str | None = None) -> str:
-    constants = ["docstring" if said is not None and constant == said else _constant(constant)
-                 for constant in code.co_consts]  # fmt: skip
+    constants = [_constant(constant) for constant in code.co_consts]
+    if said is not None and code.co_consts[:1] == (said,) and not _loads_first_constant(code):
+        constants[0] = "docstring"
     flags = code.co_flags & ~inspect.CO_NESTED  # where a function stands is no behaviour
     signature = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, flags
     names = f"{code.co_names} {code.co_varnames} {code.co_freevars}"
     return f"{code.co_code.hex()} {code.co_exceptiontable.hex()} {constants} {names} {signature}"
+
+
+def _loads_first_constant(code: CodeType) -> bool:
+    """Whether a docstring, which stands first among the constants, is also a value that the code uses."""
+    return any(step.opname == "LOAD_CONST" and step.arg == 0 for step in dis.get_instructions(code))
 
 
 def _constant(value: Any) -> str:

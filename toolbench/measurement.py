@@ -6,7 +6,7 @@ where a table is wanted. The report formats the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import combinations
@@ -17,10 +17,10 @@ from toolbench.execution.pool import Observation
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.mutation.engine import STUB
 from toolbench.mutation.operator import CLASSES, TOTAL
-from toolbench.outcome import DIED, TIMEOUT
 from toolbench.rules import CAUGHT, NOT_MEASURED, band_width, counted, failing_tasks, paired
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
+from toolbench.sums import band_of, ended, success_of
 from toolbench.verdict import LeftOut, Verdict
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Measurement:
             by_seed: dict[int, list[Mapping[str, Any]]] = {}
             for episode in self.observed.get((table, "loop"), ()):
                 by_seed.setdefault(episode["seed"], []).append(episode)
-            rows += [_success(table, seed, episodes) for seed, episodes in by_seed.items()]
+            rows += [success_of(table, seed, episodes) for seed, episodes in by_seed.items()]
         return rows
 
     def band_rows(self) -> list[Row]:
@@ -89,13 +89,13 @@ class Measurement:
         if "tool" in self.layers and self.suite:
             first, second = ({row["case"] for row in run.rows if not row["passed"]} for run in self.suite)
             rows.append(
-                _band("tool", "case", len(self.suite[0].rows), "two runs", [first, second], len(first ^ second))
+                band_of("tool", "case", len(self.suite[0].rows), "two runs", [first, second], len(first ^ second))
             )
         if clean := self.observed.get((NONE, "loop")):
             failing = failing_tasks(clean)
             unit = "two seeds" if len(failing) == 2 else counted(len(failing), "seed")
             sets = [set(tasks) for tasks in failing.values()]
-            rows.append(_band("loop", "task", len(self.scenario.tasks), unit, sets, band_width(failing)))
+            rows.append(band_of("loop", "task", len(self.scenario.tasks), unit, sets, band_width(failing)))
         return rows
 
     def newly(self) -> list[Row]:
@@ -156,13 +156,15 @@ class Measurement:
                 }
             else:
                 sums = {"calls": len(seen), "steps": None, "tokens": None, "errors": None, "approvals": None}
-            rows.append({"layer": layer, "runs": len(seen), **sums, **_ended(seen)})
+            rows.append({"layer": layer, "runs": len(seen), **sums, **ended(seen)})
         return rows
 
     def tasks_of_no_use(self) -> tuple[str, ...]:
-        """The tasks that fail at every seed without any defect."""
+        """The tasks that fail at every seed without any defect; one seed cannot tell."""
         failing = [set(tasks) for tasks in failing_tasks(self.observed.get((NONE, "loop"), ())).values()]
-        return tuple(task.id for task in self.scenario.tasks if failing and all(task.id in run for run in failing))
+        return tuple(
+            task.id for task in self.scenario.tasks if len(failing) > 1 and all(task.id in run for run in failing)
+        )
 
     def vacuous(self) -> tuple[str, ...]:
         """The tools for which the suite is vacuous: a stub that does nothing passes all their cases."""
@@ -242,41 +244,6 @@ class Measurement:
         from toolbench.report.html import html_report
 
         return html_report(self)
-
-
-def _success(table: str, seed: int, episodes: Sequence[Mapping[str, Any]]) -> Row:
-    succeeded = sum(episode["succeeded"] for episode in episodes)
-    sums = {key: sum(e[key] for e in episodes) for key in ("steps", "tokens", "errors", "approvals", "done")}
-    failing = [episode["task"] for episode in episodes if not episode["succeeded"]]
-    return {
-        "table": table,
-        "seed": seed,
-        "succeeded": succeeded,
-        "tasks": len(episodes),
-        "share": succeeded / len(episodes),
-        "failing": failing,
-        **sums,
-        **_ended(episodes),
-    }
-
-
-def _ended(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """How many cases or episodes were ended by their deadline, and how many with their process."""
-    kinds = [row["kind"] for row in rows]
-    return {"timeouts": kinds.count(TIMEOUT), "died": kinds.count(DIED)}
-
-
-def _band(layer: str, unit: str, of: int, runs: str, failing: Sequence[set[str]], band: int | None) -> Row:
-    counts = [len(run) for run in failing]
-    return {
-        "layer": layer,
-        "runs": runs,
-        "unit": unit,
-        "of": of,
-        "fewest": min(counts),
-        "most": max(counts),
-        "band": band,
-    }
 
 
 def _label(by: Sequence[str], active: Sequence[str]) -> str:

@@ -98,14 +98,16 @@ def band(rows: Sequence[Row], clean: Sequence[Row]) -> Judgement:
     ended = ended_episodes(rows)
     evidence = {"band": width, "seeds": len(pairs), "paired": pairs[:SHOWN], "ended": ended[:SHOWN]}
     if width is None:
-        return Judgement(NOT_MEASURED, "one seed has no band to compare with; give two seeds or more", evidence)
+        reason = f"one seed has no band to compare with; give two seeds or more{_first(ended)}"
+        return Judgement(NOT_MEASURED, reason, evidence)
     number = counted(len(pairs), "seed")
     more = [pair["failing"] - pair["defect_free"] for pair in pairs]
     if min(more) > width:
         reason = f"fails at least {counted(min(more), 'task')} more than the defect-free run at each seed ({number})"
         return Judgement(CAUGHT, f"{reason}; the band is {width}{_first(ended)}", evidence)
     if not any(pair["newly_failing"] or pair["newly_passing"] for pair in pairs):
-        return Judgement(MISSED, f"fails the same tasks as the defect-free run at each seed ({number})", evidence)
+        reason = f"fails the same tasks as the defect-free run at each seed ({number}){_first(ended)}"
+        return Judgement(MISSED, reason, evidence)
     inside = [pair for pair, excess in zip(pairs, more, strict=True) if excess <= width]
     example = f"{counted(inside[0]['failing'], 'task')} and the defect-free run {inside[0]['defect_free']}"
     reason = f"inside the band at {len(inside)} of {number}: at {inside[0]['seed']} it fails {example}"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import enum
 import hashlib
-import json
 import math
 from collections.abc import Iterator, Mapping
+from json import dumps  # by name: a tool may patch the module
 from typing import Any
 
 SCALARS = frozenset({str, int, float, bool, type(None)})
@@ -96,9 +96,9 @@ def equal(left: Any, right: Any) -> bool:
 def canonical(value: Any) -> str:
     """One text per plain value, whatever the order of its keys."""
     try:
-        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+        return dumps(value, sort_keys=True, separators=(",", ":"))
     except ValueError:  # a whole number of so many digits that Python does not print it
-        return json.dumps(_in_hexadecimal(value), sort_keys=True, separators=(",", ":"))
+        return dumps(_in_hexadecimal(value), sort_keys=True, separators=(",", ":"))
 
 
 def _in_hexadecimal(value: Any) -> Any:
@@ -133,7 +133,7 @@ def _pieces(value: Any, limit: int) -> Iterator[str]:
     if isinstance(value, dict):
         yield "{"
         for i, (key, field) in enumerate(value.items()):
-            yield (", " if i else "") + json.dumps(key[: limit + 1], ensure_ascii=False) + ": "
+            yield (", " if i else "") + dumps(key[: limit + 1], ensure_ascii=False) + ": "
             yield from _pieces(field, limit)
         yield "}"
     elif isinstance(value, list):
@@ -144,11 +144,11 @@ def _pieces(value: Any, limit: int) -> Iterator[str]:
             yield from _pieces(item, limit)
         yield "]"
     elif isinstance(value, str):
-        yield json.dumps(value[: limit + 1], ensure_ascii=False)
+        yield dumps(value[: limit + 1], ensure_ascii=False)
     elif isinstance(value, int) and value.bit_length() > 4000:  # Python refuses to print such numbers
         yield f"an integer of {value.bit_length()} bits"
     else:
-        yield json.dumps(value)
+        yield dumps(value)
 
 
 def harmless(text: str) -> str:

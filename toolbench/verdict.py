@@ -48,6 +48,7 @@ def evidence_lines(evidence: Mapping[str, Any]) -> list[str]:
         fails = "task fails" if pair["failing"] == 1 else "tasks fail"
         counts = f"{pair['failing']} {fails}, defect-free {pair['defect_free']}"
         lines.append(f"seed {pair['seed']}: {counts}; {'; '.join(newly)}")
+    lines += [f"task {row['task']} at seed {row['seed']}: {row['why']}" for row in evidence.get("ended", ())]
     if (seeds := evidence.get("seeds", 0)) > (shown := len(evidence.get("paired", ()))):
         lines.append(f"and {seeds - shown} more seeds")
     return lines

@@ -3,9 +3,10 @@
 import pytest
 
 import toolbench as tb
+from toolbench.agent.seeded import LONGEST
+from toolbench.definition import Definitions
 from toolbench.errors import ScenarioError
 from toolbench.outcome import Outcome
-from toolbench.tools import Definitions
 
 LOOK = tb.Definition("look", ["name"])
 COUNT = tb.Definition("count", ["size"])
@@ -158,14 +159,20 @@ def test_settings_are_plain_values():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"budget": 0}, "the agent's budget is 0; it is a number of steps, 1 or more"),
-        ({"budget": 2.5}, "the agent's budget is 2.5; it is a number of steps, 1 or more"),
-        ({"budget": True}, "the agent's budget is True; it is a number of steps, 1 or more"),
+        ({"budget": 0}, f"the agent's budget is 0; it is a number of steps, 1 to {LONGEST}"),
+        ({"budget": 2.5}, f"the agent's budget is 2.5; it is a number of steps, 1 to {LONGEST}"),
+        ({"budget": LONGEST + 1}, f"the agent's budget is {LONGEST + 1}; it is a number of steps, 1 to {LONGEST}"),
+        ({"budget": True}, f"the agent's budget is True; it is a number of steps, 1 to {LONGEST}"),
         ({"first": 1.5}, "the agent's first is 1.5; it is a probability from 0 to 1"),
         ({"least": -0.1}, "the agent's least is -0.1; it is a probability from 0 to 1"),
         ({"stop": "often"}, "the agent's stop is 'often'; it is a probability from 0 to 1"),
         ({"stop": float("nan")}, "the agent's stop is nan; it is a probability from 0 to 1"),
         ({"fall": None}, "the agent's fall is None; it is a number"),
+        ({"tokens": {"step": 1}}, "the agent's tokens is {'step': 1}; it is Tokens(step=..., call=...)"),
+        ({"results": {1: 2}}, "the agent's results is {1: 2}; it maps tools to output fields"),
+        ({"results": ["count"]}, "the agent's results is ['count']; it maps tools to output fields"),
+        ({"copies": "x"}, "the agent's copies is 'x'; it maps tools to {field: field to copy}"),
+        ({"copies": {"save": "x"}}, "the agent's copies is {'save': 'x'}; it maps tools to {field: field to copy}"),
     ],
 )
 def test_settings_that_make_no_sense(settings, message):

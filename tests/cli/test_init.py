@@ -50,3 +50,12 @@ def test_a_place_that_cannot_be_made_is_said(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["init", str(tmp_path / "file" / "below")]) == 2
     assert "below: cannot be made: File exists" in capsys.readouterr().err
+
+
+def test_a_scenario_named_like_a_built_in_one_is_told_apart(tmp_path, monkeypatch, capsys):
+    """The command that `init` suggests finds the new folder, not the built-in scenario of that name."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "metering"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith("python -m toolbench report ./metering")
+    assert main(["report", "./metering", "--layers", "tool"]) == 0
+    assert capsys.readouterr().out.startswith("metering: 4 defects")

@@ -26,7 +26,8 @@ def test_options_choose_defects_seeds_and_format(tmp_path, capsys):
     assert document["seeds"] == {"text": "20260218:20260268", "count": 50}
     assert [defect["id"] for defect in document["defects"]] == ["D8", "D9"]
     assert len([row for row in document["success"] if row["table"] == "D9"]) == 50
-    assert {"what": "defects", "count": 9, "reason": "not asked for"} in document["left_out"]
+    others = "D1, D2, D3, D4, D5, D6, D7, D10, D11"
+    assert {"what": "defects", "count": 9, "reason": f"not asked for: {others}"} in document["left_out"]
     assert capsys.readouterr().out == ""
 
 
@@ -103,6 +104,27 @@ def test_a_suite_that_fails_without_any_defect_is_exit_code_3(folder_with, capsy
     captured = capsys.readouterr()
     assert "fails 1 of its own 1 case" in captured.err
     assert "wrong: expected y 3, got 2" in captured.err
+    assert captured.out == ""
+
+
+def test_an_agent_that_raises_is_exit_code_2(write_scenario, capsys):
+    """Without any defect no episode may crash; task, seed and reason are told, and nothing is printed."""
+    more = """
+        class Lost:
+            def begin(self, task, definitions, draw):
+                raise LookupError("where am I")
+
+            def settings(self):
+                return {}
+
+        agent = Lost()
+    """
+    assert main(["report", str(write_scenario(more=more)), "--seeds", "5,6"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err == (
+        "toolbench: own: without any defect, 2 episodes did not come to an end; the first is task t1 at seed 5: "
+        "crash: the agent raised LookupError: where am I\n"
+    )
     assert captured.out == ""
 
 

@@ -4,6 +4,14 @@ import pytest
 
 from toolbench.cli.main import main
 
+HANG = """
+    [[defect]]
+    id = "H"
+    tool = "double"
+    operator = "function"
+    arguments = { function = "hanging" }
+"""
+
 
 @pytest.mark.parametrize(
     ("name", "lines"),
@@ -29,6 +37,22 @@ def test_the_diff_is_of_the_users_own_lines(name, lines, capsys):
         assert line in out
     assert any(line.startswith(f"{name}, tool: ") for line in out)
     assert any(line.startswith(f"{name}, loop: ") for line in out)
+
+
+def test_a_hang_in_the_loop_is_shown(write_scenario, capsys):
+    """An episode that hung is told with its task, its seed and the deadline."""
+    folder = write_scenario(
+        files={"defects.toml": HANG},
+        more="""
+            def hanging(length=None):
+                while True:
+                    pass
+        """,
+    )
+    assert main(["show", str(folder), "H", "--seeds", "5,6", "--deadline", "0.3"]) == 0
+    out = capsys.readouterr().out
+    assert "H, tool: caught by the rule 'any failure': 1 of 1 case fails: twice three: no answer within 0.3 s" in out
+    assert "2 episodes did not come to an end, the first t1 at 5: timeout: no answer within 0.3 s" in out
 
 
 def test_a_scenario_can_stand_before_the_id(capsys):

@@ -178,7 +178,7 @@ def test_a_fresh_child_knows_where_this_one_imports_from(events, monkeypatch, tm
     )
     monkeypatch.syspath_prepend(tmp_path / "elsewhere")
     child = start_fresh(events)
-    child.send({"folder": str(tmp_path / "own"), "digest": None, "defects": []})
+    child.send({"folder": str(tmp_path / "own"), "digest": None, "defects": [], "agent": {}})
     assert heard(events)["ready"] is True
     child.leave()
 
@@ -189,6 +189,6 @@ def test_a_fresh_child_does_not_import_from_the_working_directory(events, monkey
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [place for place in sys.path if place not in ("", ".")])
     child = start_fresh(events)
-    child.send({"folder": "/nowhere", "digest": None, "defects": []})
+    child.send({"folder": "/nowhere", "digest": None, "defects": [], "agent": {}})
     assert "failed" in heard(events)
     child.leave()

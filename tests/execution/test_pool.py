@@ -1,6 +1,7 @@
 """Hangs, exits and crashes of tools: each gets its verdict, and everything else goes on."""
 
 import dataclasses
+import json
 import os
 import signal
 import subprocess
@@ -13,8 +14,10 @@ import pytest
 
 import toolbench as tb
 from toolbench.errors import ScenarioError, TableChanged
-from toolbench.execution.pool import PIECE, Pool, Work, try_loading
-from toolbench.mutation.engine import NONE, Tables
+from toolbench.execution.pool import PIECE, Pool, Work
+from toolbench.execution.trial import try_loading
+from toolbench.mutation.defect import NONE
+from toolbench.mutation.engine import Tables
 
 TOOLS = '''
     """Tools that do what no tool should."""
@@ -192,25 +195,8 @@ def noted(folder):
     return {int(path.name.split()[1]) for path in folder.glob("pid *")}
 
 
-def running(pid):
-    """Whether a process is there and no zombie."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    return not (status.exists() and status.read_text().rpartition(")")[2].split()[0] == "Z")
-
-
-def all_gone(pids, seconds=10.0):
-    until = time.monotonic() + seconds
-    while any(map(running, pids)) and time.monotonic() < until:
-        time.sleep(0.02)
-    return [pid for pid in pids if running(pid)] == []
-
-
 @pytest.mark.parametrize(("kind", "jobs"), [("folder", 3), ("in memory", 1), ("in memory", 3)])
-def test_every_misbehaving_tool_gets_its_verdict(tmp_path, kind, jobs):
+def test_every_misbehaving_tool_gets_its_verdict(tmp_path, all_gone, kind, jobs):
     """Each misbehaving tool gets its row with the reason, all others theirs, in order, and nothing is left running."""
     scenario = tb.load_scenario(written(tmp_path / "bad", cases=suite(EXPECTED)))
     seen = rows(scenario if kind == "folder" else in_memory(scenario), jobs=jobs)
@@ -405,7 +391,7 @@ with Pool(Tables(scenario), deadline=1000, jobs=2) as pool:
 
 @pytest.mark.parametrize("tool", ["hang", "hang_in_c"])
 @pytest.mark.parametrize("kind", ["folder", "in memory"])
-def test_no_worker_survives_its_parent(tmp_path, kind, tool):
+def test_no_worker_survives_its_parent(tmp_path, all_gone, kind, tool):
     """When the parent is killed, its workers end too, also in the middle of a call that never returns."""
     folder = written(tmp_path / "bad", cases=[("a", tool), ("b", tool)])
     environment = {**os.environ, "PYTHONPATH": str(Path(tb.__file__).parent.parent)}
@@ -421,7 +407,7 @@ def test_no_worker_survives_its_parent(tmp_path, kind, tool):
     assert all_gone(noted(folder))
 
 
-def test_an_interruption_ends_everything(tmp_path):
+def test_an_interruption_ends_everything(tmp_path, all_gone):
     """Ctrl-C in the parent ends its workers at once, in the middle of a call."""
     folder = written(tmp_path / "bad", cases=[("a", "hang")])
     environment = {**os.environ, "PYTHONPATH": str(Path(tb.__file__).parent.parent)}
@@ -435,3 +421,26 @@ def test_an_interruption_ends_everything(tmp_path):
     assert said.decode().strip().endswith("KeyboardInterrupt")
     assert noted(folder)
     assert all_gone(noted(folder))
+
+
+@pytest.mark.slow
+def test_a_process_that_was_stopped_takes_nothing_for_a_hang(tmp_path):
+    """When this process is stopped for longer than the deadline, no unit is blamed, and the report is the same."""
+    command = [sys.executable, "-m", "toolbench", "report", "--seeds", "200", "--deadline", "1", "--format", "json"]
+    root = Path(tb.__file__).parent.parent
+    undisturbed, disturbed = tmp_path / "undisturbed.json", tmp_path / "disturbed.json"
+    subprocess.run([*command, "--out", str(undisturbed)], cwd=root, check=True)
+    driver = subprocess.Popen([*command, "--out", str(disturbed)], cwd=root)
+    try:
+        for _ in range(2):
+            time.sleep(1.5)
+            assert driver.poll() is None
+            driver.send_signal(signal.SIGSTOP)
+            time.sleep(2.5)
+            driver.send_signal(signal.SIGCONT)
+    finally:
+        driver.send_signal(signal.SIGCONT)
+        assert driver.wait() == 0
+    document = json.loads(disturbed.read_text())
+    assert {row["timeouts"] for table in ("success", "cost") for row in document[table]} == {0}
+    assert disturbed.read_bytes() == undisturbed.read_bytes()

@@ -33,11 +33,11 @@ DEFECT = {
 
 @pytest.fixture
 def told():
-    """A function that gives a worker messages and returns what it answers, up to one that ends a piece."""
+    """A function that gives a worker messages and returns its answers, up to the one that ends a piece."""
     events = queue.Queue()
     child = start_forked(lambda source, to: serve(source, to, SCENARIO), events)
 
-    def tell(message, last="end"):
+    def tell(message, last="gone"):
         child.send(message)
         answers = []
         while not answers or (last not in answers[-1] and "failed" not in answers[-1]):
@@ -51,7 +51,7 @@ def told():
 
 
 def load(told, *defects):
-    return told({"folder": None, "digest": None, "defects": list(defects)}, last="ready")
+    return told({"folder": None, "digest": None, "defects": list(defects), "agent": {}}, last="ready")
 
 
 def rows(answers):
@@ -64,11 +64,11 @@ def test_a_worker_says_what_it_has_loaded(told):
 
 
 def test_one_answer_per_unit_and_an_end(told):
-    """Each unit is answered with its row, in a world of its own, and the piece with its end."""
+    """Each unit is answered with its row, in a world of its own, the piece with its end and that of its process."""
     load(told)
     answers = told({"work": 7, "table": "none", "layer": "tool", "units": ["c1", "c2"]})
-    assert [list(answer) for answer in answers] == [["work", "row", "hits", "missed"]] * 2 + [["work", "end"]]
-    assert {answer["work"] for answer in answers} == {7}
+    assert [list(answer) for answer in answers] == [["row", "hits", "missed"]] * 2 + [["end"], ["gone"]]
+    assert answers[-1] == {"gone": "its process exited with code 0"}
     assert [(row["case"], row["passed"]) for row in rows(answers)] == [("c1", True), ("c2", True)]
 
 
@@ -97,17 +97,55 @@ def test_any_layer_and_any_table(told):
 
 
 def test_a_piece_without_units(told):
-    """A piece without units has only an end."""
+    """A piece without units has only its ends."""
     load(told)
-    assert told({"work": 3, "table": "none", "layer": "tool", "units": []}) == [{"work": 3, "end": True}]
+    assert told({"work": 3, "table": "none", "layer": "tool", "units": []}) == [
+        {"end": True},
+        {"gone": "its process exited with code 0"},
+    ]
 
 
-def test_what_cannot_be_done_is_said(told):
-    """An error of the library's goes back by kind and text, any other with its type; the worker stays."""
-    assert (
-        told({"folder": None, "digest": None, "defects": [{**DEFECT, "operator": "no"}]})[0]["kind"] == "CatalogueError"
+def test_a_load_that_fails_is_said(told):
+    """An error of the library's goes back by kind and text, and the worker can be told again."""
+    [answer] = told(
+        {"folder": None, "digest": None, "defects": [{**DEFECT, "operator": "no"}], "agent": {}}, last="failed"
     )
+    assert answer["kind"] == "CatalogueError"
+    assert answer["failed"].startswith("defect D: unknown operator 'no'")
+    assert load(told)[-1]["ready"] is True
+
+
+def test_what_breaks_a_piece_is_said(told):
+    """What goes wrong in the copy that does a piece of work is told with its type; the worker stays."""
     load(told)
-    [answer] = told({"work": 0, "table": "none", "layer": "tool", "units": ["c9"]})
-    assert answer == {"failed": "KeyError: 'c9' (in the scenario's world, agent or layer)"}
-    assert told({"work": 0, "table": "none", "layer": "tool", "units": []})[-1]["end"] is True
+    assert told({"work": 0, "table": "none", "layer": "tool", "units": ["c9"]}) == [
+        {"broken": "KeyError: 'c9'"},
+        {"gone": "its process exited with code 0"},
+    ]
+    assert told({"work": 0, "table": "none", "layer": "tool", "units": []})[0] == {"end": True}
+
+
+LEFT = []
+
+
+@tb.tool(schema=[])
+def remember():
+    LEFT.append(1)
+    return {"n": len(LEFT)}
+
+
+def test_each_piece_runs_in_a_copy_of_the_worker():
+    """What a tool leaves behind is there for the rest of its piece, and gone in the next one."""
+    cases = [tb.Case(id="c", tool="remember", output={"n": 1})]
+    scenario = tb.Scenario(name="remembering", tools=[remember], cases=cases)
+    events = queue.Queue()
+    child = start_forked(lambda source, to: serve(source, to, scenario), events)
+    child.send({"folder": None, "digest": None, "defects": [], "agent": {}})
+    for _ in range(2):
+        child.send({"work": 0, "table": "none", "layer": "tool", "units": ["c", "c"]})
+    answers = []
+    while [list(answer) for answer in answers].count(["gone"]) < 2:
+        answers += events.get(timeout=20)[1]
+    child.leave()
+    assert [row["passed"] for row in rows(answers)] == [True, False] * 2
+    assert LEFT == []

@@ -35,11 +35,11 @@ def test_a_row_for_each_episode():
     rows = list(LAYER.observe(SCENARIO, SCENARIO.table, [("once", 7), ("twice", 7), ("never right", 7)]))
     assert rows == [
         {"task": "once", "seed": 7, "succeeded": True, "answer": "2", "steps": 2, "calls": 1, "tokens": 26,
-         "errors": 0, "approvals": 1, "done": True, "why": ""},
+         "errors": 0, "approvals": 1, "done": True, "kind": "ok", "why": ""},
         {"task": "twice", "seed": 7, "succeeded": True, "answer": "4", "steps": 3, "calls": 2, "tokens": 43,
-         "errors": 0, "approvals": 2, "done": True, "why": ""},
+         "errors": 0, "approvals": 2, "done": True, "kind": "ok", "why": ""},
         {"task": "never right", "seed": 7, "succeeded": False, "answer": "null", "steps": 3, "calls": 3, "tokens": 48,
-         "errors": 3, "approvals": 3, "done": False, "why": ""},
+         "errors": 3, "approvals": 3, "done": False, "kind": "ok", "why": ""},
     ]  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def test_the_row_of_an_episode_that_was_ended():
     """An episode that hung or died has failed, cost nothing that is known, and says why."""
     assert LAYER.ended(("once", 7), "died", "its process exited with code 0") == {
         "task": "once", "seed": 7, "succeeded": False, "answer": "null", "steps": 0, "calls": 0, "tokens": 0,
-        "errors": 0, "approvals": 0, "done": False, "why": "died: its process exited with code 0",
+        "errors": 0, "approvals": 0, "done": False, "kind": "died", "why": "died: its process exited with code 0",
     }  # fmt: skip
 
 

@@ -105,3 +105,18 @@ def test_a_guard_over_several_lines():
 
     assert DROP_GUARD.apply(Site(both), {"field": "b"}).call({"a": 1}).value == {"a": 1, "b": None}
     assert DROP_GUARD.apply(Site(both), {"field": "b"}).call({"b": 1}).value == {"error": "missing"}
+
+
+def test_a_guard_that_names_its_value():
+    """A test that gives a name its value still does so when the guard is gone."""
+
+    @tool(schema=["x"])
+    def doubled(x=None):
+        if (n := x) is None:
+            return {"error": "no x"}
+        return {"n": n}
+
+    damaged = DROP_GUARD.apply(Site(doubled), {"field": "x"})
+    assert doubled.call({}).value == {"error": "no x"}
+    assert damaged.call({}).value == {"n": None}
+    assert damaged.call({"x": 2}).value == {"n": 2}

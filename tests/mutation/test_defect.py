@@ -56,11 +56,59 @@ def test_a_defect_that_changes_nothing_is_equivalent():
     assert plant(defect("function", function="same"), TABLE, FUNCTIONS).equivalent is True
 
 
+def pricing(table, more=()):
+    def price(x=None):
+        """What it costs."""
+        return {"y": table[x], "more": more}
+
+    return price
+
+
+def documented(x=None):
+    """Twice x."""
+    return {"y": 2 * x}
+
+
+def described(x=None):
+    """Another docstring."""
+    return {"y": 2 * x}
+
+
+def collecting(start):
+    def collect(x=None, seen=start):
+        return {"y": [*seen, x]}
+
+    return collect
+
+
+@pytest.mark.parametrize(
+    ("original", "function", "equivalent"),
+    [
+        (documented, described, True),
+        (double.function, other, False),
+        (pricing({1: 2}), pricing({1: 2}), True),
+        (pricing({1: 2}), pricing({1: 3}), False),
+        (pricing({}, [1]), pricing({}, [2]), False),
+        (collecting([1]), collecting([1]), True),
+        (collecting([1]), collecting([2]), False),
+        (collecting([1]), collecting((1,)), False),
+    ],
+)
+def test_equivalent_is_what_does_the_same(original, function, equivalent):
+    """Another docstring changes nothing; another dict that is captured, or another mutable default, does."""
+    table = tb.ToolTable([tb.tool(schema=["x"], name="double", description="")(original)])
+    planted = plant(defect("function", function="it"), table, {"it": function})
+    assert planted.equivalent is equivalent
+
+
 def test_a_defect_that_finds_nothing_is_not_planted():
     """A defect that cannot be applied comes back without a table and with the reason."""
     planted = plant(defect("replace_constant", old=7, new=8), TABLE, FUNCTIONS)
     assert (planted.table, planted.damaged) == (None, None)
-    assert planted.reason == "the constant 7 does not occur in the body of double"
+    assert (
+        planted.reason
+        == "the constant 7 does not occur in the body of double (defaults and f-strings are not searched)"
+    )
 
 
 def test_the_landing_belongs_to_one_planting():

@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolbench.definition import Definition
 from toolbench.mutation.definition import ADD_FIELD, DROP_FIELD, RENAME_FIELD
 from toolbench.mutation.operator import DoesNotFit, Site
 from toolbench.schema import check_schema
-from toolbench.tools import Definition, Tool, tool
+from toolbench.tools import Tool, tool
 
 FIELDS = st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=5, unique=True)
 

@@ -6,7 +6,8 @@ import pytest
 
 import toolbench as tb
 from toolbench.errors import CatalogueError
-from toolbench.mutation.engine import NONE, STUB, Tables, check_fit, stub
+from toolbench.mutation.defect import NONE
+from toolbench.mutation.engine import STUB, Tables, stub
 
 
 @tb.tool(schema=["x"], inject="world", side_effect=True)
@@ -65,14 +66,16 @@ def test_a_stub_is_no_equivalent():
     assert stub(double).text() != double.text()
 
 
-def test_every_defect_is_planted_before_anything_runs():
-    """All named defects are planted at once, also those that find nothing to change."""
-    planted = check_fit(tables(WRONG, NOWHERE), ["W", "N"])
+def test_a_defect_is_planted_once():
+    """A defect asked for again is the one planted before, also when it found nothing to change."""
+    made = tables(WRONG, NOWHERE)
+    planted = {name: made.plant(name) for name in ("W", "N")}
     assert {name: it.table is None for name, it in planted.items()} == {"W": False, "N": True}
+    assert all(made.plant(name) is it for name, it in planted.items())
 
 
 def test_a_defect_that_does_not_fit_stops_everything():
     """A defect that names what is not there is an error, not a verdict."""
     with pytest.raises(CatalogueError) as refused:
-        check_fit(tables(WRONG, MISFIT), ["W", "M"])
+        tables(WRONG, MISFIT).plant("M")
     assert str(refused.value) == "defect M: arguments: unknown field of half 'y'. Known: x"

@@ -6,11 +6,12 @@ from itertools import count
 
 import pytest
 
+from toolbench.definition import Definition
 from toolbench.errors import CannotApply
 from toolbench.mutation.operator import Site
 from toolbench.mutation.operators import OPERATORS
 from toolbench.mutation.source import read_source, source_text, with_edits
-from toolbench.tools import Definition, Tool, tool
+from toolbench.tools import Tool, tool
 
 
 def replaced(target, old, new):
@@ -164,7 +165,10 @@ def test_an_f_string_alone_gives_nothing_to_replace():
     def say(x):
         return {"text": f"{x + 10}"}
 
-    assert refusal(say, 10) == "the constant 10 does not occur in the body of say"
+    assert (
+        refusal(say, 10)
+        == "the constant 10 does not occur in the body of say (defaults and f-strings are not searched)"
+    )
 
 
 def test_a_text_over_several_lines():
@@ -241,7 +245,10 @@ def test_a_default_alone_gives_nothing_to_replace():
     def add(x=10):
         return {"x": x}
 
-    assert refusal(add, 10) == "the constant 10 does not occur in the body of add"
+    assert (
+        refusal(add, 10)
+        == "the constant 10 does not occur in the body of add (defaults and f-strings are not searched)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -263,6 +270,17 @@ def test_constants_of_every_kind(old, new, value):
         return {"a": 7**2, "b": -5, "c": 1.5, "d": True, "e": None}
 
     assert replaced(values, old, new).call({}).value == value
+
+
+@pytest.mark.parametrize("old", [0.0, -0.0])
+def test_zero_with_a_minus_sign(old):
+    """Zero below zero is zero: -0.0 goes as a whole, and so does a plain 0.0 beside it."""
+
+    @tool(schema=[])
+    def zeros():
+        return {"a": -0.0, "b": 0.0, "c": 0}
+
+    assert replaced(zeros, old, 2.5).call({}).value == {"a": 2.5, "b": 2.5, "c": 0}
 
 
 @pytest.mark.parametrize("old", [1, 0, 1.0, "1", 49])
@@ -325,6 +343,35 @@ def test_the_indentation_of_a_text_is_part_of_it():
             sir""", "n": 10}  # fmt: skip
 
     assert replaced(letter, 10, 20).call({}).value == {**letter.call({}).value, "n": 20}
+
+
+@tool(schema=["n"])
+def falling(n):
+    """A function of a module that calls itself."""
+    return n if n < 1 else falling(n - 10)
+
+
+def test_a_function_that_calls_itself():
+    """A damaged function of a module calls what its module has under its name, which is the tool."""
+    damaged = replaced(falling, 10, 4)
+    assert [falling.call({"n": n}).value for n in (25, 9)] == [-5, -1]
+    assert [damaged.call({"n": n}).value for n in (25, 9)] == [-9, -5]
+
+
+def test_a_closure_that_calls_itself():
+    """A damaged function within another one calls what the name stands for there."""
+
+    def made():
+        def rise(n):
+            return n if n > 20 else rise(n + 10)
+
+        return rise
+
+    rise = made()
+    damaged = replaced(as_tool(rise, "n"), 10, 1)
+    assert rise(5) == 25
+    assert damaged.call({"n": 5}).value == rise(6) == 26
+    assert damaged.call({"n": 20}).value == 21
 
 
 def plain(x=1, *more, y=2, **others):

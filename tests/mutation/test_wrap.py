@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from toolbench import World
 from toolbench.mutation.operator import Site
+from toolbench.mutation.operators import OPERATORS
 from toolbench.mutation.wrap import on_the_way_in, on_the_way_out
 from toolbench.tools import tool
 
@@ -101,3 +102,17 @@ def test_two_changes_are_two_texts():
 
     once, again = on_the_way_out(Site(now), one_more), on_the_way_out(Site(now), one_more)
     assert once.text() == again.text() != on_the_way_out(Site(now), two_more).text()
+
+
+def test_a_world_that_goes_by_position_alone():
+    """A function whose world can be given by position only gets it there, whatever is planted around it."""
+
+    @tool(schema=["x"], inject="world")
+    def look(world, /, x=None):
+        return {"x": x, "world": world}
+
+    assert look.call({"x": 1}, 7).value == {"x": 1, "world": 7}
+    copied = OPERATORS["copy_field"].apply(Site(look), {"source": "x", "target": "world"})
+    assert copied.call({"x": 1}, 7).value == {"x": 1, "world": 1}
+    filled = OPERATORS["fill_missing"].apply(Site(look), {"values": {"x": 5}})
+    assert filled.call({}, 7).value == {"x": 5, "world": 7}

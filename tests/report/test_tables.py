@@ -79,6 +79,6 @@ def test_a_cell_never_carries_a_terminal_command():
 def test_programs_get_whole_numbers_and_joined_lists(two_seeds):
     """A missing number does not turn whole ones into fractions, and a list of tasks is one cell."""
     frames = tables_for_programs(two_seeds)
-    assert frames["cost"].to_csv(index=False).splitlines()[2] == "loop,576,1873,2418,303812,288,0"
+    assert frames["cost"].to_csv(index=False).splitlines()[2] == "loop,576,1873,2418,303812,288,0,0,0"
     assert frames["success"].loc[0, "failing"] == "G23"
     assert frames["blind_spots"]["defect"].tolist() == ["D9", "D11"]

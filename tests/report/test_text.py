@@ -1,5 +1,7 @@
 """The report for a terminal."""
 
+from dataclasses import replace
+
 import toolbench as tb
 from toolbench.report.text import text_report
 
@@ -27,3 +29,11 @@ def test_bold_only_where_asked():
 def test_the_blind_spot_is_said_in_words():
     """The last line names the defects that no layer sees."""
     assert str(tb.measure("metering")).rstrip().splitlines()[-1] == "No layer sees D9 D11: blind spots of these tests."
+
+
+def test_tasks_that_can_notice_nothing_are_named():
+    """A task that fails at every seed without any defect is of no use, and the report says so."""
+    scenario = tb.load_scenario("metering")
+    hopeless = tb.Task(id="hopeless", answer="never", sequence=["tariff"])
+    m = tb.measure(replace(scenario, tasks=[*scenario.tasks, hopeless]), defects=["D8"])
+    assert "Failing at every seed without any defect, so they notice nothing: hopeless." in str(m).splitlines()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from toolbench.scenario import Task
 
 RESULT = "result"
-LONGEST = 10_000
+LONGEST = 4096
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,13 +28,15 @@ def _described(name: str) -> str:
     from tabulate import tabulate
 
     from toolbench.loading import load_defects, load_scenario
+    from toolbench.rules import counted
     from toolbench.values import harmless
 
     with chatter_to_stderr():
         scenario = load_scenario(name)
     defects = load_defects(scenario)
-    counts = f"{len(scenario.table)} tools, {len(scenario.cases)} cases, {len(scenario.tasks)} tasks"
-    parts = [harmless(f"{scenario.name}: {counts}, {len(defects)} defects, base seed {scenario.base_seed}")]
+    sizes = {"tool": scenario.table, "case": scenario.cases, "task": scenario.tasks, "defect": defects}
+    counts = ", ".join(counted(len(parts), noun) for noun, parts in sizes.items())
+    parts = [harmless(f"{scenario.name}: {counts}, base seed {scenario.base_seed}")]
     tables: dict[tuple[str, ...], Sequence[Sequence[str]]] = {
         ("tool", "fields", "effect", "what it does"): [
             (

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 
 from toolbench.cli import exit_codes, init, list_scenarios, report, show
 from toolbench.errors import CleanRunFails, ToolbenchError, unknown
@@ -17,10 +20,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    _interrupt_on_termination()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _run(given)
+        with _termination_as_interruption():
+            return _run(given)
     except CleanRunFails as problem:
         return _failed(problem, exit_codes.CLEAN_RUN_FAILS)
     except ToolbenchError as problem:
@@ -30,19 +33,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return exit_codes.INTERRUPTED
 
 
-def _interrupt_on_termination() -> None:
+@contextlib.contextmanager
+def _termination_as_interruption() -> Iterator[None]:
     """Treat a request to end as Ctrl-C, so that workers are ended too; not where another handler is at work."""
-    import signal
-    import threading
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, interrupt)
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    ours = threading.current_thread() is threading.main_thread()
+    taken = [number for number in numbers if ours and signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _run(given: list[str]) -> int:

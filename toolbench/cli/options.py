@@ -44,8 +44,8 @@ def whole(text: str | None, option: str) -> int | None:
     """A whole number given to an option, above 0; None where it was not given."""
     if text is None:
         return None
-    if not (text.isascii() and text.isdecimal() and int(text) > 0):
-        raise UsageError(f"{option} {text}: it is a whole number above 0")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) > 0):
+        raise UsageError(f"{option} {text[:20]}: it is a whole number above 0")
     return int(text)
 
 

@@ -8,7 +8,6 @@ parent gave, as many as are there at a time, with their child; None stands for t
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import queue
 import signal
@@ -16,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from json import dumps, loads  # by name: a tool may patch the module
 from typing import Any, BinaryIO
 
 from toolbench.execution.forking import fork
@@ -43,7 +43,7 @@ class Child:
     def send(self, message: Any) -> None:
         """Send one message; a child that is gone is noticed by its reader, not here."""
         with contextlib.suppress(OSError, ValueError):
-            self._to.write(json.dumps(message).encode() + b"\n")
+            self._to.write(dumps(message).encode() + b"\n")
             self._to.flush()
 
     def _read(self) -> None:
@@ -98,7 +98,7 @@ class Child:
 
 def _message(line: bytes) -> dict[str, Any] | None:
     try:
-        message = json.loads(line)
+        message = loads(line)
     except ValueError:
         return None
     return message if isinstance(message, dict) else None

@@ -9,16 +9,26 @@ import threading
 import warnings
 
 CAN_FORK = hasattr(os, "fork")
+ENDING_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def fork() -> int:
-    """`os.fork`, without the warning that a process with threads gets.
+    """`os.fork`, without the warning that a process with threads gets, and with the same random numbers to come.
 
-    The copies that the library makes use none of those threads: they run tools and write to a pipe.
+    The copies that the library makes use none of those threads: they run tools and write to a pipe. Python seeds
+    `random` anew in a copy; a tool that draws from it would answer differently at every run.
     """
+    random = sys.modules.get("random")
+    state = None if random is None else random.getstate()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
+        pid = os.fork()
+    if pid == 0:
+        for number in ENDING_SIGNALS:
+            signal.signal(number, signal.SIG_DFL)
+        if random is not None:
+            random.setstate(state)
+    return pid
 
 
 def is_single(own_threads: int) -> bool:

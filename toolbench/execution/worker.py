@@ -7,13 +7,13 @@ tool hangs, exits or kills the process. Whatever tools print or read goes nowher
 from __future__ import annotations
 
 import gc
-import json
 import os
 import queue
 import signal
 import sys
 import threading
 import time
+from json import dumps, loads  # by name: a tool may patch the module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -70,7 +70,7 @@ class _Answers:
     def send(self, message: dict[str, Any]) -> None:
         if os.getpid() != self._pid:
             os._exit(0)
-        self._to.write(json.dumps(message).encode() + b"\n")
+        self._to.write(dumps(message).encode() + b"\n")
         self._to.flush()
 
 
@@ -80,7 +80,7 @@ def _listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
 
     def listen() -> None:
         for line in source:
-            messages.put(json.loads(line))
+            messages.put(loads(line))
         messages.put(None)
         time.sleep(0.5)  # enough for an idle process to end by itself
         os.killpg(0, signal.SIGKILL)
