@@ -145,10 +145,10 @@ TOOLS = '''
     tools = [value for value in list(vars().values()) if type(value).__name__ == "Tool"]
 '''
 EXPECTED = {
-    "hang": ("timeout", "no answer within 0.5 s"),
-    "hang_in_c": ("timeout", "no answer within 0.5 s"),
-    "hang_async": ("timeout", "no answer within 0.5 s"),
-    "freeze": ("timeout", "no answer within 0.5 s"),
+    "hang": ("timeout", "no answer within 1 s"),
+    "hang_in_c": ("timeout", "no answer within 1 s"),
+    "hang_async": ("timeout", "no answer within 1 s"),
+    "freeze": ("timeout", "no answer within 1 s"),
     "leave": ("died", "its process exited with code 0"),
     "kill_itself": ("died", "its process was ended by SIGKILL"),
     "interrupt": ("crash", "KeyboardInterrupt"),
@@ -185,7 +185,7 @@ def in_memory(scenario):
     return dataclasses.replace(scenario, folder=None)
 
 
-def rows(scenario, deadline=0.5, jobs=1):
+def rows(scenario, deadline=1.0, jobs=1):
     with Pool(Tables(scenario), deadline=deadline, jobs=jobs) as pool:
         [seen] = pool.run([Work(NONE, "tool", [case.id for case in scenario.cases])])
     return seen.rows

@@ -18,7 +18,8 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
 )
 def test_every_report_fits_the_schema_that_ships(options):
     """Whatever was asked for, the document validates."""
-    VALIDATOR.validate(json.loads(json_report(tb.measure("metering", **options))))
+    document = json.loads(json_report(tb.measure("metering", **options)))
+    assert [error.message for error in VALIDATOR.iter_errors(document)] == []
 
 
 def test_the_schema_refuses_a_wrong_report():
