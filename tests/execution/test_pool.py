@@ -195,6 +195,7 @@ def noted(folder):
     return {int(path.name.split()[1]) for path in folder.glob("pid *")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "jobs"), [("folder", 3), ("in memory", 1), ("in memory", 3)])
 def test_every_misbehaving_tool_gets_its_verdict(tmp_path, all_gone, kind, jobs):
     """Each misbehaving tool gets its row with the reason, all others theirs, in order, and nothing is left running."""
@@ -209,6 +210,7 @@ def test_every_misbehaving_tool_gets_its_verdict(tmp_path, all_gone, kind, jobs)
     assert all_gone(noted(tmp_path / "bad"))
 
 
+@pytest.mark.slow
 def test_a_tool_that_writes_into_every_channel(tmp_path):
     """Nothing that a process says is believed once a tool wrote into its channel; the others are not disturbed."""
     cases = [("a", "fine"), ("b", "write_everywhere"), ("c", "fine")]
@@ -389,6 +391,7 @@ with Pool(Tables(scenario), deadline=1000, jobs=2) as pool:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["hang", "hang_in_c"])
 @pytest.mark.parametrize("kind", ["folder", "in memory"])
 def test_no_worker_survives_its_parent(tmp_path, all_gone, kind, tool):
