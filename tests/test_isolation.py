@@ -254,3 +254,26 @@ def test_a_tool_that_starts_a_daemon_does_not_hold_up_the_report(write_scenario,
         for pid in pids:
             if is_running(pid):
                 os.kill(pid, signal.SIGKILL)
+
+
+def test_a_worker_that_cannot_be_copied_is_not_used_again_once_it_is_damaged(tmp_path):
+    """In a scenario with threads of its own, a defect that breaks the worker costs its own verdict all the same."""
+    (tmp_path / "scenario.py").write_text(
+        "import hashlib, threading, time\n"
+        "from toolbench import tool\n"
+        "threading.Thread(target=time.sleep, args=(1000,), daemon=True).start()\n"
+        "@tool(schema=['x'])\n"
+        "def same(x):\n    return {'y': x}\n"
+        "def breaking(x):\n    hashlib.sha256 = None\n    return {'y': x}\n"
+        "def alike(x):\n    y = x\n    return {'y': y}\n"
+        "tools = [same]\n"
+    )
+    (tmp_path / "cases.toml").write_text(
+        '[[case]]\nid = "c"\ntool = "same"\narguments = { x = 1 }\noutput = { y = 1 }\n'
+    )
+    defects = [
+        tb.Defect(id=name, tool="same", operator="function", arguments={"function": name})
+        for name in ("breaking", "alike")
+    ]
+    m = tb.measure(tmp_path, defects=defects, layers="tool", jobs=1)
+    assert m.explain("alike", "tool").verdict == "missed"

@@ -242,7 +242,7 @@ class Pool:
         if how:  # it was gone, though something that it had started kept its channel open
             kind, reason = DIED, how
         if worker.piece is not None:
-            self._finish(worker, kind, reason or BROKEN)
+            self._finish(worker, kind, worker.broken or reason or BROKEN)
         else:
             self._lost += 1
             doing = "had nothing to do" if worker.ready else "was loading"

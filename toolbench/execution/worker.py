@@ -112,7 +112,11 @@ def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) ->
     be whole (the scenario started threads) or cannot be made, the work is done here.
     """
     if not is_single(own_threads=1):
-        _observe(tables, message, answer)
+        try:
+            _observe(tables, message, answer)
+        except Exception as problem:  # as below; this process is damaged, and no more work is done in it
+            answer.send({"broken": described(problem)})
+            os._exit(1)
         answer.send({"gone": ""})
         return
     tables.table(message["table"])  # made here, so that not every copy has to make it anew
