@@ -6,7 +6,7 @@ import pytest
 
 import toolbench as tb
 from toolbench.errors import UsageError
-from toolbench.execution.pool import Observation
+from toolbench.execution.work import Observation
 from toolbench.measurement import Measurement
 from toolbench.seeds import Seeds
 from toolbench.verdict import Verdict
@@ -32,9 +32,9 @@ def made(said, layers=("tool", "loop"), classes=None):
         ),
         equivalent=frozenset(),
         suite=(),
-        observed={},
+        suites={},
         verdicts=tuple(
-            Verdict(id, layer, "rule", words[letter], "because")
+            Verdict(id, layer, "band", words[letter], "because")
             for id, letters in said.items()
             for layer, letter in zip(layers, letters, strict=True)
         ),
@@ -197,10 +197,10 @@ def test_cost(metering):
 
 
 def test_verdicts_as_a_table(metering):
-    """One row per defect and layer."""
+    """One row per defect, layer and rule."""
     table = metering.verdict_table()
     assert list(table.columns) == ["defect", "layer", "rule", "verdict", "reason"]
-    assert len(table) == 22
+    assert len(table) == 44
     assert table.iloc[0].tolist() == [
         "D1", "tool", "any failure", "caught",
         "1 of 11 cases fails: reading of A001: expected current 87604, got 87563",
@@ -242,9 +242,9 @@ def test_explaining_what_is_not_there(metering):
 def test_vacuous_tools():
     """A tool is vacuous when a stub of it passed every case that ran."""
     passed, failed = {"case": "c", "passed": True}, {"case": "d", "passed": False}
-    observed = {("stub read_meter", "tool"): (passed, failed), ("stub tariff", "tool"): (passed, passed)}
+    suites = {"stub read_meter": (passed, failed), "stub tariff": (passed, passed)}
     measurement = made({})
-    said = dataclasses.replace(measurement, observed=observed, suite=(Observation([passed]), Observation([passed])))
+    said = dataclasses.replace(measurement, suites=suites, suite=(Observation([passed]), Observation([passed])))
     assert said.vacuous() == ("consumption", "tariff", "search_docs", "write_record")
 
 

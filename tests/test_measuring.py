@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import toolbench as tb
 from toolbench.errors import CatalogueError, CleanRunFails, ScenarioError, UsageError
+from toolbench.loop_rows import paired_rows
 from toolbench.measurement import LeftOut
 
 # --- a small scenario, as a notebook would make it ------------------------------------------------------------
@@ -75,14 +76,18 @@ ABOVE = "than the defect-free run at each seed (2 seeds); the band is 0"
 UNDECLARED = defect("undeclared", "drop_field", field="width")
 
 
+SAID = [("tool", "any failure"), ("loop", "band"), ("loop", "paired"), ("loop", "exact")]
+
+
 def verdicts(measured):
-    return {(v.defect, v.layer): (v.verdict, v.reason) for v in measured.verdicts}
+    """What is said by the default rules."""
+    return {(v.defect, v.layer): (v.verdict, v.reason) for v in measured.verdicts if v.rule in ("any failure", "band")}
 
 
 def rows(measured):
     """All that a measurement says, as text."""
     return json.dumps([measured.catch_rate_rows(), measured.success_rows(), measured.band_rows(),
-                       measured.paired_rows(), measured.overlap_rows(), measured.cost_rows(),
+                       paired_rows(measured.loop), measured.overlap_rows(), measured.cost_rows(),
                        [dataclasses.asdict(verdict) for verdict in measured.verdicts],
                        [dataclasses.asdict(left) for left in measured.left_out]], sort_keys=True)  # fmt: skip
 
@@ -106,8 +111,8 @@ def test_a_scenario_of_either_kind(scenario):
     """A built-in scenario and one by path are measured whole, by every layer, and every defect has its verdict."""
     measured = tb.measure(scenario, seeds=2)
     assert measured.defects == tb.load_defects(scenario)
-    assert [(v.defect, v.layer) for v in measured.verdicts] == [
-        (known.id, layer) for known in measured.defects for layer in ("tool", "loop")
+    assert [(v.defect, v.layer, v.rule) for v in measured.verdicts] == [
+        (known.id, *said) for known in measured.defects for said in SAID
     ]
     assert all(v.rule and v.reason and v.verdict in ("caught", "missed", "not measured") for v in measured.verdicts)
     assert measured.vacuous() == ()
@@ -342,11 +347,11 @@ def test_a_defect_that_makes_a_tool_hang_is_caught_by_its_deadline():
     scenario = garden(functions={"for_ever": for_ever}, tasks=garden().tasks[:1])
     hang = defect("hang", "function", function="for_ever")
     measured = tb.measure(scenario, seeds=2, defects=[hang, WRONG], deadline=0.3)
-    assert [row["kind"] for row in measured.observed["hang", "tool"]] == ["timeout", "timeout", "ok", "ok"]
+    assert [row["kind"] for row in measured.suites["hang"]] == ["timeout", "timeout", "ok", "ok"]
     assert verdicts(measured)["hang", "tool"] == (
         "caught", "2 of 4 cases fail: area: no answer within 0.3 s, and 1 more",
     )  # fmt: skip
-    assert [row["why"] for row in measured.observed["hang", "loop"]] == ["timeout: no answer within 0.3 s"] * 2
+    assert [row["why"] for row in measured.loop.all.tallies["hang"].ended] == ["timeout: no answer within 0.3 s"] * 2
     assert verdicts(measured)["hang", "loop"][0] == "caught"
     assert verdicts(measured)["wrong", "tool"] == verdicts(tb.measure(scenario, defects=[WRONG]))["wrong", "tool"]
 
@@ -382,11 +387,12 @@ def test_an_agent_that_raises_without_any_defect(lost, ended, first):
 
 def test_state_never_leaks():
     """Every case and every episode starts in the same world, whatever ran before it in whatever table."""
-    measured = tb.measure(garden(), seeds=3, defects=[defect("more", "fill_missing", "sow", values={"area": 50})])
-    assert all(row["passed"] for row in measured.observed["more", "tool"])
+    more = [defect("more", "fill_missing", "sow", values={"area": 50})]
+    measured = tb.measure(garden(), seeds=3, defects=more, engine="walk")
+    assert all(row["passed"] for row in measured.suites["more"])
+    assert measured.engine == "walk"
     for table in ("none", "more"):
-        episodes = measured.observed[table, "loop"]
-        assert [row["answer"] for row in episodes] == [str(100 - 2 * i) for i in range(1, 6)] * 3
+        assert measured.loop.all.tallies[table].failing == (0,) * 5
 
 
 def test_defects_do_not_meet():
@@ -394,7 +400,7 @@ def test_defects_do_not_meet():
     one = defect("one", "copy_field", source="unit", target="area")
     other = defect("other", "copy_field", source="area", target="unit")
     measured = tb.measure(garden(), seeds=2, defects=[one, other])
-    assert [row["passed"] for row in measured.observed["other", "tool"]] == [True] * 4
+    assert [row["passed"] for row in measured.suites["other"]] == [True] * 4
     assert measured.counts("tool") == (1, 2)
 
 
@@ -553,9 +559,7 @@ def test_the_laws_of_any_measurement(drawn, seeds):
     measured = tb.measure(scenario, seeds=seeds, defects=defects)
     assert scenario.table.fingerprint() == before
     assert rows(tb.measure(scenario, seeds=seeds, defects=defects)) == rows(measured)
-    assert [(v.defect, v.layer) for v in measured.verdicts] == [
-        (d.id, layer) for d in defects for layer in ("tool", "loop")
-    ]
+    assert [(v.defect, v.layer, v.rule) for v in measured.verdicts] == [(d.id, *said) for d in defects for said in SAID]
     for row in measured.catch_rate_rows():
         assert 0 <= row["k"] <= row["n"] <= len(defects)
         assert row["share"] == (row["k"] / row["n"] if row["n"] else None)

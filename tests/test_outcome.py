@@ -165,4 +165,4 @@ def test_odd_outputs_in_a_measurement(write_scenario):
         "unordered": "crash: returned what no agent could be given: a set has no JSON form",
         "error_of_errors": 'expected {"doubled": 6}, got the error "its text cannot be read"',
     }
-    assert [v.verdict for v in measured.verdicts if v.layer == "loop"] == ["caught"] * 5
+    assert [v.verdict for v in measured.verdicts if v.rule == "band"] == ["caught"] * 5

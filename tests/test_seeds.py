@@ -95,3 +95,33 @@ def test_seeds_that_cannot_be_used(given_seeds, message):
 def test_a_long_range_is_not_written_out():
     """Four thousand million seeds are a range, not a list in memory."""
     assert len(read_seeds(f"0:{SEEDS}", base=0)) == SEEDS
+
+
+@pytest.mark.parametrize(
+    ("given_seeds", "count", "text"),
+    [
+        ("7:12", 3, "7:10"),
+        ("7:12", 1, "7:8"),
+        ("7:12", 5, "7:12"),
+        ("9,7,8", 2, "9,7"),
+        ("9,7,8", 1, "9,"),
+        (4, 9, "100:104"),
+    ],
+)
+def test_the_first_of_some_seeds(given_seeds, count, text):
+    """The first of a range are a range, those of a list a list; all of them are the same seeds."""
+    seeds = read_seeds(given_seeds, base=100)
+    first = seeds.first(count)
+    assert (first.text, list(first.values)) == (text, list(seeds.values)[:count])
+    assert (first is seeds) == (count >= len(seeds))
+
+
+@given(
+    st.lists(SEED, min_size=1, max_size=20, unique=True) | st.integers(1, 50), st.integers(0, 60), st.integers(0, 60)
+)
+def test_seeds_as_an_array(seeds, begin, end):
+    """The seeds from one place to another, as numbers of 32 bits, up to the last seed that there is."""
+    every = read_seeds(seeds, base=SEEDS - 50)
+    part = every.array(begin, end)
+    assert part.dtype == numpy.uint32
+    assert part.tolist() == list(every.values[begin:end])

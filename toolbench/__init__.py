@@ -9,11 +9,15 @@ if TYPE_CHECKING:
     from toolbench.agent.draws import draws as draws
     from toolbench.agent.draws import pick as pick
     from toolbench.agent.draws import trace_id as trace_id
+    from toolbench.agent.exact import exact as exact
+    from toolbench.agent.lanes import lanes as lanes
+    from toolbench.agent.machine import Machine as Machine
     from toolbench.agent.protocol import Agent as Agent
     from toolbench.agent.protocol import Call as Call
     from toolbench.agent.protocol import Stop as Stop
     from toolbench.agent.seeded import SeededAgent as SeededAgent
     from toolbench.agent.seeded import Tokens as Tokens
+    from toolbench.agent.side_by_side import side_by_side as side_by_side
     from toolbench.agent.walk import Episode as Episode
     from toolbench.agent.walk import walk as walk
     from toolbench.cases import Case as Case
@@ -41,6 +45,7 @@ _HOMES = {
     "Defect": "toolbench.mutation.defect",
     "Definition": "toolbench.definition",
     "Episode": "toolbench.agent.walk",
+    "Machine": "toolbench.agent.machine",
     "Measurement": "toolbench.measurement",
     "Outcome": "toolbench.outcome",
     "Scenario": "toolbench.scenario",
@@ -55,10 +60,13 @@ _HOMES = {
     "Verdict": "toolbench.verdict",
     "World": "toolbench.world",
     "draws": "toolbench.agent.draws",
+    "exact": "toolbench.agent.exact",
+    "lanes": "toolbench.agent.lanes",
     "load_defects": "toolbench.loading",
     "load_scenario": "toolbench.loading",
     "measure": "toolbench.measuring",
     "pick": "toolbench.agent.draws",
+    "side_by_side": "toolbench.agent.side_by_side",
     "tool": "toolbench.tools",
     "trace_id": "toolbench.agent.draws",
     "walk": "toolbench.agent.walk",

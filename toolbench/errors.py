@@ -34,6 +34,10 @@ class CleanRunFails(ToolbenchError):
     """The defect-free table fails its own suite, so no rate would mean anything."""
 
 
+class CannotCompile(ToolbenchError):
+    """A table and task of which no machine can be made; its episodes are walked one by one."""
+
+
 class TableChanged(ToolbenchError):
     """The original table was not the same before and after a run."""
 

@@ -9,31 +9,46 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from toolbench.errors import UsageError, unknown
-from toolbench.execution.pool import Observation
+from toolbench.execution.work import Observation
+from toolbench.loop_rows import (
+    exact_rows,
+    growth_rows,
+    paired_rows,
+    reliability_rows,
+    rule_rows,
+    run_rows,
+    success_rows,
+)
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.mutation.engine import STUB
 from toolbench.mutation.operator import CLASSES, TOTAL
-from toolbench.rules import CAUGHT, NOT_MEASURED, band_width, counted, failing_tasks, paired
+from toolbench.outcome import DIED, TIMEOUT
+from toolbench.overlap import overlap_rows
+from toolbench.rules import BAND, CAUGHT, NOT_MEASURED, counted
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
-from toolbench.sums import band_of, ended, success_of
-from toolbench.verdict import LeftOut, Verdict
+from toolbench.verdict import INTERRUPTED, LeftOut, Verdict
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from pandas import DataFrame
 
+    from toolbench.loop import Loop
+
 Row = dict[str, Any]
+COSTS = ("runs", "calls", "steps", "tokens", "errors", "approvals", "timeouts", "died")
 
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
     """The result of `measure`: it draws itself in a terminal and a notebook, and gives DataFrames.
 
-    observed: the rows of each (table, layer); `none` is the defect-free table. suite: its two suite runs.
+    suites: the rows of the tool layer by table; `none` is the defect-free one. suite: its two suite runs. loop: what
+    the loop saw, None where it did not run. rule: the loop's rule that shares, overlap and blind spots rest on; the
+    verdicts of all rules are kept.
     """
 
     scenario: Scenario
@@ -42,16 +57,32 @@ class Measurement:
     defects: tuple[Defect, ...]
     equivalent: frozenset[str]
     suite: tuple[Observation, ...]
-    observed: Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]
+    suites: Mapping[str, Sequence[Mapping[str, Any]]]
     verdicts: tuple[Verdict, ...]
     left_out: tuple[LeftOut, ...]
-    engine: str = "walk"
+    loop: Loop | None = None
+    rule: str = BAND
+
+    @property
+    def interrupted(self) -> LeftOut | None:
+        """What Ctrl-C left out; None if nothing."""
+        return next((left for left in self.left_out if left.what == INTERRUPTED), None)
 
     # --- rows -------------------------------------------------------------------------------------------
 
     @cached_property
     def _verdict(self) -> dict[tuple[str, str], Verdict]:
-        return {(verdict.defect, verdict.layer): verdict for verdict in self.verdicts}
+        """The verdict by each layer's chosen rule."""
+        return {
+            (verdict.defect, verdict.layer): verdict
+            for verdict in self.verdicts
+            if verdict.layer != "loop" or verdict.rule == self.rule
+        }
+
+    @property
+    def engine(self) -> str:
+        """How the loop's episodes were played."""
+        return "none" if self.loop is None else self.loop.engine
 
     def counts(self, layer: str | None = None, class_: str = TOTAL) -> tuple[int, int]:
         """(caught, measured) defects of a class in a layer; without a layer, by any layer that measured them."""
@@ -74,66 +105,31 @@ class Measurement:
         return rows
 
     def success_rows(self) -> list[Row]:
-        """One row per table and seed, the defect-free table (`none`) first."""
-        rows = []
-        for table in (NONE, *(defect.id for defect in self.defects)):
-            by_seed: dict[int, list[Mapping[str, Any]]] = {}
-            for episode in self.observed.get((table, "loop"), ()):
-                by_seed.setdefault(episode["seed"], []).append(episode)
-            rows += [success_of(table, seed, episodes) for seed, episodes in by_seed.items()]
-        return rows
+        """One row per table and seed, the defect-free table (`none`) first; beyond 1,000 seeds one per table, unless
+        what each seed gave was asked for."""
+        return success_rows(self.loop)
 
     def band_rows(self) -> list[Row]:
         """Per layer how far two defect-free runs differ: the suite run twice, the loop from seed to seed."""
         rows: list[Row] = []
         if "tool" in self.layers and self.suite:
             first, second = ({row["case"] for row in run.rows if not row["passed"]} for run in self.suite)
-            rows.append(
-                band_of("tool", "case", len(self.suite[0].rows), "two runs", [first, second], len(first ^ second))
-            )
-        if clean := self.observed.get((NONE, "loop")):
-            failing = failing_tasks(clean)
-            unit = "two seeds" if len(failing) == 2 else counted(len(failing), "seed")
-            sets = [set(tasks) for tasks in failing.values()]
-            rows.append(band_of("loop", "task", len(self.scenario.tasks), unit, sets, band_width(failing)))
+            fails = sorted(map(len, (first, second)))
+            rows.append(_band("tool", "case", len(self.suite[0].rows), "two runs", fails, len(first ^ second)))
+        if self.loop is not None:
+            known = self.loop.all
+            clean = known.tallies[NONE]
+            unit = "two seeds" if clean.seeds == 2 else counted(clean.seeds, "seed")
+            rows.append(_band("loop", "task", len(self.loop.tasks), unit, (clean.fewest, clean.most), known.band.width))
         return rows
 
-    def newly(self) -> list[Row]:
-        """Per defect, over all seeds: how often each task newly fails and newly passes."""
-        sums: dict[str, Row] = {}
-        for pair in self.paired_rows():
-            row = sums.setdefault(pair["defect"], {"defect": pair["defect"], "newly_failing": {}, "newly_passing": {}})
-            for key in ("newly_failing", "newly_passing"):
-                for task in pair[key]:
-                    row[key][task] = row[key].get(task, 0) + 1
-        return list(sums.values())
-
-    def paired_rows(self) -> list[Row]:
-        """Per defect and seed: the tasks that newly fail and newly pass against the defect-free run."""
-        clean = self.observed.get((NONE, "loop"), ())
-        return [
-            {"defect": defect.id, **pair}
-            for defect in self.defects
-            for pair in paired(self.observed.get((defect.id, "loop"), ()), clean)
-        ]
-
     def overlap_rows(self) -> list[Row]:
-        """Which defects are caught by exactly which layers; the last row by none of them.
-
-        A layer that measured nothing is left out. A defect that no layer caught is by none only if every layer that
-        was asked for measured it: of others nobody can say so.
-        """
+        """Which defects are caught by exactly which layers; the last row by none of them."""
         active = [name for name in self.layers if self.counts(name)[1]]
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for size in range(1, len(active) + 1):
-            groups.update({combination: [] for combination in combinations(active, size)})
-        groups[()] = []
-        for defect in self.defects:
-            said = {name: self._verdict[defect.id, name].verdict for name in self.layers}
-            by = tuple(name for name in active if said[name] == CAUGHT)
-            if by or NOT_MEASURED not in said.values():
-                groups[by].append(defect.id)
-        return [{"layers": list(by), "label": _label(by, active), "defects": ids} for by, ids in groups.items()]
+        said = {
+            defect.id: {name: self._verdict[defect.id, name].verdict for name in self.layers} for defect in self.defects
+        }
+        return overlap_rows(said, active)
 
     def blind_spot_rows(self) -> list[Row]:
         """The defects that every layer measured and none caught."""
@@ -148,30 +144,27 @@ class Measurement:
         """What each layer cost over all tables: runs, calls, steps, tokens; without stubs and the second clean run."""
         rows: list[Row] = []
         for layer in self.layers:
-            seen = [row for (table, name), it in self.observed.items() if name == layer
-                    and not table.startswith(STUB) for row in it]  # fmt: skip
             if layer == "loop":
-                sums = {
-                    key: sum(row[key] for row in seen) for key in ("calls", "steps", "tokens", "errors", "approvals")
-                }
+                rows.append({"layer": layer, **(dict.fromkeys(COSTS, 0) if self.loop is None else self.loop.cost())})
             else:
-                sums = {"calls": len(seen), "steps": None, "tokens": None, "errors": None, "approvals": None}
-            rows.append({"layer": layer, "runs": len(seen), **sums, **ended(seen)})
+                seen = [row for table, it in self.suites.items() if not table.startswith(STUB) for row in it]
+                kinds = [row["kind"] for row in seen]
+                ended = {"timeouts": kinds.count(TIMEOUT), "died": kinds.count(DIED)}
+                counts = {"runs": len(seen), "calls": len(seen), **ended}
+                rows.append({"layer": layer, **dict.fromkeys(COSTS), **counts})
         return rows
 
     def tasks_of_no_use(self) -> tuple[str, ...]:
         """The tasks that fail at every seed without any defect; one seed cannot tell."""
-        failing = [set(tasks) for tasks in failing_tasks(self.observed.get((NONE, "loop"), ())).values()]
-        return tuple(
-            task.id for task in self.scenario.tasks if len(failing) > 1 and all(task.id in run for run in failing)
-        )
+        if self.loop is None or len(self.seeds) < 2:
+            return ()
+        clean = self.loop.all.tallies[NONE]
+        return tuple(task for task, times in zip(self.loop.tasks, clean.failing, strict=True) if times == clean.seeds)
 
     def vacuous(self) -> tuple[str, ...]:
         """The tools for which the suite is vacuous: a stub that does nothing passes all their cases."""
         return tuple(
-            tool
-            for tool in self.scenario.table
-            if all(row["passed"] for row in self.observed.get((STUB + tool, "tool"), ()))
+            tool for tool in self.scenario.table if all(row["passed"] for row in self.suites.get(STUB + tool, ()))
         )
 
     # --- DataFrames -------------------------------------------------------------------------------------
@@ -190,7 +183,27 @@ class Measurement:
 
     def paired(self) -> DataFrame:
         """Defect x seed: the tasks that newly fail and newly pass."""
-        return _frame(self.paired_rows())
+        return _frame(paired_rows(self.loop))
+
+    def rules(self) -> DataFrame:
+        """Per defect: the rules of the loop side by side, with p values, intervals, and the seeds needed."""
+        return _frame(rule_rows(self.defects, self.verdicts, self.loop) if "loop" in self.layers else [])
+
+    def exact(self) -> DataFrame:
+        """Table x task: the exact probability of success, and mean steps, tokens and errors, over all seeds."""
+        return _frame(exact_rows(self.loop))
+
+    def exact_runs(self) -> DataFrame:
+        """Table x number: the exact probability that a run over all tasks fails more than that number of them."""
+        return _frame(run_rows(self.loop))
+
+    def growth(self) -> DataFrame:
+        """Table x number of seeds: success, band, paired difference and its interval, as the seeds grow in number."""
+        return _frame(growth_rows(self.loop))
+
+    def reliability(self) -> DataFrame:
+        """Table x k: pass@k (one of k episodes succeeds) and pass^k (all of them do), unbiased, averaged over tasks."""
+        return _frame(reliability_rows(self.loop))
 
     def overlap(self) -> DataFrame:
         """Which defects are caught by exactly which layers."""
@@ -217,8 +230,8 @@ class Measurement:
 
     # --- one verdict ------------------------------------------------------------------------------------
 
-    def explain(self, defect: str, layer: str) -> Verdict:
-        """The verdict on one defect in one layer; its text says why.
+    def explain(self, defect: str, layer: str, rule: str | None = None) -> Verdict:
+        """The verdict on one defect in one layer, by its rule or another one; its text says why.
 
         >>> import toolbench as tb
         >>> print(tb.measure("metering", defects=["D8"]).explain("D8", "loop"))
@@ -230,7 +243,26 @@ class Measurement:
             raise UsageError(unknown("defect", defect, [known.id for known in self.defects]))
         if layer not in self.layers:
             raise UsageError(unknown("layer", layer, self.layers))
-        return self._verdict[defect, layer]
+        if rule is None:
+            return self._verdict[defect, layer]
+        of_layer = {one.rule: one for one in self.verdicts if (one.defect, one.layer) == (defect, layer)}
+        if rule not in of_layer:
+            raise UsageError(unknown("rule", rule, of_layer))
+        return of_layer[rule]
+
+    # --- plots ------------------------------------------------------------------------------------------
+
+    def plot_bands(self) -> Figure:
+        """Success by number of seeds, each defect against the defect-free table; see `toolbench.report.plots`."""
+        from toolbench.report.plots import plot_bands
+
+        return plot_bands(self)
+
+    def plot_power(self, defect: str) -> Figure:
+        """How likely the paired rule sees a defect, by number of seeds; see `toolbench.report.plots`."""
+        from toolbench.report.plots import plot_power
+
+        return plot_power(self, defect)
 
     def __str__(self) -> str:
         from toolbench.report.text import text_report
@@ -246,12 +278,8 @@ class Measurement:
         return html_report(self)
 
 
-def _label(by: Sequence[str], active: Sequence[str]) -> str:
-    if not by:
-        return "neither" if len(active) == 2 else "none"
-    if len(by) == len(active) > 1:
-        return "both" if len(active) == 2 else "all"
-    return f"{by[0]} only" if len(by) == 1 else " + ".join(by)
+def _band(layer: str, unit: str, of: int, runs: str, fails: Sequence[int], band: int | None) -> Row:
+    return {"layer": layer, "runs": runs, "unit": unit, "of": of, "fewest": fails[0], "most": fails[1], "band": band}
 
 
 def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> DataFrame:

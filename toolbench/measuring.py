@@ -6,12 +6,17 @@ must be caught by the suite. What cannot be measured is counted and named.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+import os
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from toolbench.agent.machine import WALK
 from toolbench.errors import CleanRunFails, ScenarioError, UsageError, unknown
-from toolbench.execution.pool import Observation, Pool, Work
+from toolbench.execution.pool import Pool
+from toolbench.execution.work import Executor, Observation, Work, observed
+from toolbench.judging import Seen, left_out, verdicts
 from toolbench.layers.all import LAYERS
 from toolbench.loading import load_defects, load_scenario
 from toolbench.measurement import Measurement
@@ -19,22 +24,16 @@ from toolbench.mutation.catalogue import check_arguments
 from toolbench.mutation.defect import NONE, Defect, Planted
 from toolbench.mutation.engine import STUB, Tables
 from toolbench.mutation.operator import Landing
-from toolbench.rules import (
-    ANY_FAILURE,
-    BAND,
-    MISSED,
-    NOT_MEASURED,
-    Judgement,
-    any_failure,
-    band,
-    counted,
-    ended_episodes,
-)
+from toolbench.rules import ANY_FAILURE, BAND, LOOP_RULES, counted
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds, read_seeds
-from toolbench.verdict import LeftOut, Verdict
+from toolbench.verdict import INTERRUPTED, LeftOut
 
-RULES = {"tool": ANY_FAILURE, "loop": BAND}
+if TYPE_CHECKING:
+    from toolbench.loop import Loop
+
+ENGINES = ("auto", WALK)
+EXECUTORS = ("processes", "dask")
 
 
 def measure(
@@ -46,12 +45,22 @@ def measure(
     catalogue: str | Path | None = None,
     deadline: float | None = None,
     jobs: int | None = None,
+    rule: str = BAND,
+    engine: str = "auto",
+    per_seed: bool = False,
+    executor: str = "processes",
+    scheduler: str | None = None,
+    heard: Callable[[int, int], object] | None = None,
 ) -> Measurement:
     """Plant defects in copies of a scenario's table, let layers observe every copy, and judge.
 
     scenario: a Scenario, or what `load_scenario` takes. seeds: a number, a text as on the command line, or
     seeds. layers: names, all by default. defects: ids of the catalogue, or Defects; the whole catalogue by
-    default. catalogue: another file. deadline: seconds for one case or episode. jobs: the most workers.
+    default. catalogue: another file. deadline: seconds for one case or episode. jobs: the most workers. rule: the
+    rule for the loop (band, paired, exact) that rates, overlap and blind spots are made from; all of them judge.
+    engine: `auto` plays episodes as lanes where it can, `walk` one by one. per_seed: keep what each seed gave, also
+    beyond 1,000 of them. executor: `processes` here, or `dask` with the address of its scheduler. heard: is told how
+    many seeds are done, and of how many. Ctrl-C ends the loop at the seeds that are done; `left_out` says so.
     Raises a ToolbenchError that says what is wrong: of kind CleanRunFails when the defect-free table fails
     its own suite.
 
@@ -62,29 +71,88 @@ def measure(
     chosen_seeds = read_seeds(seeds, loaded.base_seed)
     names = _chosen_layers(layers)
     known, chosen = _chosen_defects(loaded, defects, catalogue)
+    for kind, value, values in (
+        ("rule", rule, LOOP_RULES),
+        ("engine", engine, ENGINES),
+        ("executor", executor, EXECUTORS),
+    ):
+        if value not in values:
+            raise UsageError(unknown(kind, value, values))
     if deadline is not None and not (isinstance(deadline, int | float) and 0 < deadline < float("inf")):
         raise UsageError(f"deadline {deadline!r}: it is a number of seconds above 0")
     if jobs is not None and not (isinstance(jobs, int) and jobs > 0):
         raise UsageError(f"jobs {jobs!r}: it is a whole number, 1 or more")
     tables = Tables(loaded, chosen)
-    with Pool(tables, deadline=deadline, jobs=jobs) as pool:
+    limit = loaded.deadline if deadline is None else deadline
+    workers = jobs or min(8, os.cpu_count() or 1)
+    with _executor(executor, tables, scheduler, limit, workers) as pool:
+        from toolbench.playing import build, play  # with numpy, which takes as long as the first worker takes to start
+
         loaded.table.check()
-        planted = {defect.id: tables.plant(defect.id) for defect in chosen}
+        planted = [tables.plant(defect.id) for defect in chosen]
+        with_loop = "loop" in names and LAYERS["loop"].lack(loaded) is None
+        copies = [NONE, *_copies(planted)]
+        building = build(loaded, copies, pool, engine=engine, deadline=limit, jobs=workers) if with_loop else iter(())
+        machines = [*islice(building, 1)]  # the first beside the clean suite, the others beside the rest
         suite = _clean_suite(loaded, chosen_seeds, pool)
-        seen = _observe(loaded, chosen_seeds, names, planted, suite, pool)
-    _check_clean_loop(loaded, seen)
-    verdicts = [_verdict(planted[defect.id], name, loaded, seen) for defect in chosen for name in names]
+        machines += building
+        suites = _suites(loaded, chosen_seeds, names, planted, suite, pool)
+        landings = {name: Landing(seen.hits, seen.missed) for name, seen in suites.items()}
+        played = None
+        if with_loop:
+            played = play(
+                loaded,
+                chosen_seeds,
+                copies,
+                pool,
+                machines,
+                engine=engine,
+                per_seed=per_seed,
+                jobs=workers,
+                heard=heard,
+            )
+            if played.finished < len(chosen_seeds):
+                pool.shutdown(cancel_futures=True)  # Ctrl-C: what is still under way is not waited for
+            _check_clean_loop(loaded, played.loop)
+            for name, landing in played.landings.items():
+                before = landings.get(name, Landing())
+                landings[name] = Landing(before.hits + landing.hits, before.missed or landing.missed)
+    finished = chosen_seeds if played is None else chosen_seeds.first(played.finished)
+    loop = None if played is None else played.loop
+    said = verdicts(loaded, planted, names, Seen(suites, loop, landings))
     return Measurement(
         scenario=loaded,
-        seeds=chosen_seeds,
+        seeds=finished,
         layers=tuple(names),
         defects=chosen,
-        equivalent=frozenset(name for name, it in planted.items() if it.equivalent),
+        equivalent=frozenset(it.defect.id for it in planted if it.equivalent),
         suite=tuple(suite),
-        observed={key: tuple(observation.rows) for key, observation in seen.items()},
-        verdicts=tuple(verdicts),
-        left_out=_left_out(known, chosen, names, verdicts),
+        suites={name: tuple(seen.rows) for name, seen in suites.items()},
+        loop=loop,
+        verdicts=tuple(said),
+        left_out=(
+            *_not_asked_for(known, chosen, names, chosen_seeds, finished),
+            *left_out(said, {"tool": ANY_FAILURE, "loop": rule}),
+        ),
+        rule=rule,
     )
+
+
+def _known(kind: str, value: str, values: Sequence[str]) -> None:
+    if value not in values:
+        raise UsageError(unknown(kind, value, values))
+
+
+def _executor(kind: str, tables: Tables, scheduler: str | None, deadline: float, jobs: int) -> Executor:
+    if kind == "dask":
+        from toolbench.adapters.dask import DaskExecutor
+
+        if scheduler is None:
+            raise UsageError("executor dask: give the address of its scheduler, such as tcp://10.0.0.1:8786")
+        return DaskExecutor(tables, scheduler=scheduler, deadline=deadline)
+    if scheduler is not None:
+        raise UsageError(f"scheduler {scheduler}: only the executor dask has one")
+    return Pool(tables, deadline=deadline, jobs=jobs)
 
 
 def _chosen_layers(layers: Iterable[str] | None) -> list[str]:
@@ -117,12 +185,12 @@ def _chosen_defects(
     return every, tuple(every if wanted is None else [one for one in every if one in own or one.id in ids])
 
 
-def _clean_suite(scenario: Scenario, seeds: Seeds, pool: Pool) -> list[Observation]:
+def _clean_suite(scenario: Scenario, seeds: Seeds, pool: Executor) -> list[Observation]:
     """The defect-free table's own suite, run twice in one process; CleanRunFails unless all pass both times."""
     units = LAYERS["tool"].units(scenario, seeds)
     if not units:
         return []
-    (both,) = pool.run([Work(NONE, "tool", [*units, *units], whole=True)])
+    (both,) = observed(pool, [Work(NONE, "tool", [*units, *units], whole=True)])
     runs = [Observation(both.rows[: len(units)]), Observation(both.rows[len(units) :])]
     failing: dict[str, list[str]] = {}
     for row in both.rows:
@@ -139,76 +207,49 @@ def _clean_suite(scenario: Scenario, seeds: Seeds, pool: Pool) -> list[Observati
     return runs
 
 
-def _check_clean_loop(scenario: Scenario, seen: Mapping[tuple[str, str], Observation]) -> None:
+def _check_clean_loop(scenario: Scenario, loop: Loop) -> None:
     """ScenarioError when a defect-free episode hung, died, or had an agent that crashed: a loop of no use."""
-    if (NONE, "loop") in seen and (ended := ended_episodes(seen[NONE, "loop"].rows)):
-        first = ended[0]
+    clean = loop.all.tallies[NONE]
+    if broken := clean.costs["broken"]:
+        first = clean.ended[0]
         raise ScenarioError(
-            f"{scenario.name}: without any defect, {counted(len(ended), 'episode')} did not come to an end; "
+            f"{scenario.name}: without any defect, {counted(broken, 'episode')} did not come to an end; "
             f"the first is task {first['task']} at seed {first['seed']}: {first['why']}"
         )
 
 
-def _observe(
+def _copies(planted: Sequence[Planted]) -> list[str]:
+    """The defects whose tables are worth observing."""
+    return [it.defect.id for it in planted if it.table is not None and not it.equivalent]
+
+
+def _suites(
     scenario: Scenario,
     seeds: Seeds,
     names: Sequence[str],
-    planted: Mapping[str, Planted],
-    suite: Sequence[Observation],
-    pool: Pool,
-) -> dict[tuple[str, str], Observation]:
-    """What every layer saw of every table, by (table, layer); of the defect-free table the suite is known."""
-    works = []
-    copies = [name for name, it in planted.items() if it.table is not None and not it.equivalent]
-    for name in names:
-        if LAYERS[name].lack(scenario) is None:
-            units = LAYERS[name].units(scenario, seeds)
-            works += [Work(table, name, units) for table in ([] if name == "tool" else [NONE]) + copies]
-    if scenario.cases:
-        units = LAYERS["tool"].units(scenario, seeds)
-        works += [Work(STUB + tool, "tool", units) for tool in scenario.table]
-    observations = pool.run(works)
-    seen = {(work.table, work.layer): it for work, it in zip(works, observations, strict=True)}
-    return {(NONE, "tool"): suite[0], **seen} if suite and "tool" in names else seen
+    planted: Sequence[Planted],
+    clean: Sequence[Observation],
+    pool: Executor,
+) -> dict[str, Observation]:
+    """What the suite says of tables, by name: of each defect's if the tool layer was asked for, and of each stub."""
+    if not scenario.cases:
+        return {}
+    units = LAYERS["tool"].units(scenario, seeds)
+    tables = [*(_copies(planted) if "tool" in names else []), *(STUB + tool for tool in scenario.table)]
+    seen = observed(pool, [Work(table, "tool", units) for table in tables])
+    first = {NONE: clean[0]} if "tool" in names else {}
+    return {**first, **dict(zip(tables, seen, strict=True))}
 
 
-def _verdict(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]) -> Verdict:
-    defect = planted.defect
-    judged = _judged(planted, layer, scenario, seen)
-    if judged.verdict == MISSED and layer == "tool" and defect.class_ == "definition":
-        judged = replace(judged, reason=f"{judged.reason}; a direct call never looks at the declaration")
-    return Verdict(defect.id, layer, RULES[layer], judged.verdict, judged.reason, judged.evidence)
-
-
-def _judged(planted: Planted, layer: str, scenario: Scenario, seen: dict[tuple[str, str], Observation]) -> Judgement:
-    if planted.table is None:
-        return Judgement(NOT_MEASURED, f"could not be applied: {planted.reason}")
-    if planted.equivalent:
-        return Judgement(NOT_MEASURED, "equivalent: the same code and the same declaration as the original")
-    lack = LAYERS[layer].lack(scenario)
-    if lack is not None:
-        return Judgement(NOT_MEASURED, lack)
-    observation, clean = seen[planted.defect.id, layer], seen[NONE, layer]
-    everywhere = [it for (table, _), it in seen.items() if table == planted.defect.id]
-    missed = next((it.missed for it in everywhere if it.missed), "")
-    if (reason := Landing(sum(it.hits for it in everywhere), missed).reason()) is not None:
-        return Judgement(NOT_MEASURED, f"never took effect: {reason}")
-    return any_failure(observation.rows) if RULES[layer] == ANY_FAILURE else band(observation.rows, clean.rows)
-
-
-def _left_out(
-    known: Sequence[Defect], chosen: Sequence[Defect], names: Sequence[str], verdicts: Sequence[Verdict]
-) -> tuple[LeftOut, ...]:
+def _not_asked_for(
+    known: Sequence[Defect], chosen: Sequence[Defect], names: Sequence[str], seeds: Seeds, finished: Seeds
+) -> list[LeftOut]:
     left = []
     if len(chosen) < len(known):
         names_left = ", ".join(defect.id for defect in known if defect not in chosen)
         left.append(LeftOut("defects", len(known) - len(chosen), f"not asked for: {names_left}"))
     if missing := [name for name in LAYERS if name not in names]:
         left.append(LeftOut("layers", len(missing), f"not asked for: {', '.join(missing)}"))
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for verdict in verdicts:
-        if verdict.verdict == NOT_MEASURED:
-            reasons.setdefault((verdict.layer, verdict.reason), []).append(verdict.defect)
-    for (layer, reason), ids in reasons.items():
-        left.append(LeftOut(f"{layer} verdicts", len(ids), f"{', '.join(ids)}: {reason}"))
-    return tuple(left)
+    if len(finished) < len(seeds):
+        left.append(LeftOut(INTERRUPTED, len(seeds) - len(finished), f"interrupted after {len(finished):,} seeds"))
+    return left

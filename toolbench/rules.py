@@ -1,18 +1,29 @@
-"""The judges: a rule compares what a layer saw of a table with what it saw of the defect-free one."""
+"""The judges: a rule compares what a layer saw of a table with what it saw of the defect-free one.
+
+The loop has three. *Band* asks whether a defect is worse than seeds are different, *paired* whether it is worse at the
+same seeds than chance would have it, *exact* whether it is worse over all seeds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from toolbench.outcome import OK
+from toolbench.statistics import clustered_interval, mean_interval
+
+if TYPE_CHECKING:
+    from toolbench.agent.side_by_side import Comparison
+    from toolbench.tally import Tally
 
 Row = Mapping[str, Any]
 
 CAUGHT, MISSED, NOT_MEASURED = "caught", "missed", "not measured"
-ANY_FAILURE, BAND = "any failure", "band"
+ANY_FAILURE, BAND, PAIRED, EXACT = "any failure", "band", "paired", "exact"
+LOOP_RULES = (BAND, PAIRED, EXACT)
+LEVEL = 1 / 20
 SHOWN = 50
+NEARLY_NOTHING = 1e-9  # a difference that the rounding of sums could make
 
 
 @dataclass(frozen=True)
@@ -38,87 +49,117 @@ def any_failure(rows: Sequence[Row]) -> Judgement:
     return Judgement(CAUGHT, f"{len(failing)} of {number} {verb}: {first}{more}", evidence)
 
 
-def failing_tasks(rows: Iterable[Row]) -> dict[int, list[str]]:
-    """The failing tasks of each seed, in the order in which they ran."""
-    failing: dict[int, list[str]] = {}
-    for row in rows:
-        tasks = failing.setdefault(row["seed"], [])
-        if not row["succeeded"]:
-            tasks.append(row["task"])
-    return failing
+def band(tally: Tally, width: int | None, pairs: Sequence[Row] = ()) -> Judgement:
+    """Caught when at every seed more tasks fail than in the defect-free run at that seed, by more than the band.
 
-
-def band_width(failing: Mapping[int, Iterable[str]]) -> int | None:
-    """How far defect-free runs differ, in tasks: the most that one seed's run fails and another's passes.
-
-    Over all ordered pairs of seeds; None with one seed, which has nothing to differ from.
-
-    >>> band_width({1: ["a", "b"], 2: ["b"], 3: []})
-    2
+    width: the band, None where one seed has none. pairs: seed by seed what newly fails and passes, as evidence.
     """
-    if len(failing) < 2:
-        return None
-    names: dict[str, int] = {}
-    runs = {sum(1 << names.setdefault(task, len(names)) for task in set(tasks)) for tasks in failing.values()}
-    ordered, widest = sorted(runs, key=int.bit_count, reverse=True), 0
-    for run in ordered:
-        if run.bit_count() <= widest:  # no pair from here on can be wider
-            break
-        widest = max(widest, max((run & ~other).bit_count() for other in ordered))
-    return widest
-
-
-def ended_episodes(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The episodes that did not come to their end: hung, died, or given up by an agent that crashed."""
-    return [{key: row[key] for key in ("task", "seed", "kind", "why")} for row in rows if row["kind"] != OK]
-
-
-def paired(rows: Sequence[Row], clean: Sequence[Row]) -> list[dict[str, Any]]:
-    """Seed by seed: the failing tasks, and those that newly fail and newly pass against the defect-free run."""
-    with_defect, without = failing_tasks(rows), failing_tasks(clean)
-    pairs = []
-    for seed, failing in with_defect.items():
-        before, after = set(without[seed]), set(failing)
-        pairs.append(
-            {
-                "seed": seed,
-                "failing": len(failing),
-                "defect_free": len(before),
-                "newly_failing": [task for task in failing if task not in before],
-                "newly_passing": [task for task in without[seed] if task not in after],
-            }
-        )
-    return pairs
-
-
-def band(rows: Sequence[Row], clean: Sequence[Row]) -> Judgement:
-    """Caught when at every seed more tasks fail than in the defect-free run at that seed, by more than the band."""
-    width = band_width(failing_tasks(clean))
-    pairs = paired(rows, clean)
-    ended = ended_episodes(rows)
-    evidence = {"band": width, "seeds": len(pairs), "paired": pairs[:SHOWN], "ended": ended[:SHOWN]}
+    evidence = {"band": width, "seeds": tally.seeds, "paired": list(pairs[:SHOWN]), "ended": list(tally.ended[:SHOWN])}
+    number, ended = counted(tally.seeds, "seed"), _ended(tally)
     if width is None:
-        reason = f"one seed has no band to compare with; give two seeds or more{_first(ended)}"
+        reason = f"one seed has no band to compare with; give two seeds or more{ended}"
         return Judgement(NOT_MEASURED, reason, evidence)
-    number = counted(len(pairs), "seed")
-    more = [pair["failing"] - pair["defect_free"] for pair in pairs]
-    if min(more) > width:
-        reason = f"fails at least {counted(min(more), 'task')} more than the defect-free run at each seed ({number})"
-        return Judgement(CAUGHT, f"{reason}; the band is {width}{_first(ended)}", evidence)
-    if not any(pair["newly_failing"] or pair["newly_passing"] for pair in pairs):
-        reason = f"fails the same tasks as the defect-free run at each seed ({number}){_first(ended)}"
-        return Judgement(MISSED, reason, evidence)
-    inside = [pair for pair, excess in zip(pairs, more, strict=True) if excess <= width]
-    example = f"{counted(inside[0]['failing'], 'task')} and the defect-free run {inside[0]['defect_free']}"
-    reason = f"inside the band at {len(inside)} of {number}: at {inside[0]['seed']} it fails {example}"
-    return Judgement(MISSED, f"{reason}; the band is {width}{_first(ended)}", evidence)
+    least = min(tally.excess)
+    if least > width:
+        reason = f"fails at least {counted(least, 'task')} more than the defect-free run at each seed ({number})"
+        return Judgement(CAUGHT, f"{reason}; the band is {width}{ended}", evidence)
+    if not any(tally.newly_failing) and not any(tally.newly_passing):
+        return Judgement(
+            MISSED, f"fails the same tasks as the defect-free run at each seed ({number}){ended}", evidence
+        )
+    inside = {more: excess for more, excess in tally.excess.items() if more <= width}
+    times = sum(excess.count for excess in inside.values())
+    more, first = min(inside.items(), key=lambda item: item[1].at)
+    example = f"{counted(first.failing, 'task')} and the defect-free run {first.failing - more}"
+    reason = f"inside the band at {times} of {number}: at {first.seed} it fails {example}"
+    return Judgement(MISSED, f"{reason}; the band is {width}{ended}", evidence)
 
 
-def _first(ended: Sequence[Row]) -> str:
-    if not ended:
+def paired(tally: Tally, p_value: float | None, adjusted: float | None) -> Judgement:
+    """Caught when McNemar's exact p over all pairs of episodes, adjusted by Holm's method over the defects of the
+    report, is below 0.05 and more tasks newly fail than newly pass.
+
+    The interval is that of the mean over seeds, with the tasks as they are; the one clustered by task answers another
+    question: would other tasks show it too? Differences are of the share of success, below 0 where it got worse.
+    """
+    tasks = len(tally.failing)
+    failing, passing = sum(tally.newly_failing), sum(tally.newly_passing)
+    over_seeds = mean_interval(tally.seeds, *tally.differences(), scale=tasks)
+    changes = [more - less for less, more in zip(tally.newly_failing, tally.newly_passing, strict=True)]
+    over_tasks = clustered_interval(changes, tally.seeds)
+    evidence = {
+        "newly_failing": failing,
+        "newly_passing": passing,
+        "pairs": tally.seeds * tasks,
+        "p_value": p_value,
+        "adjusted": adjusted,
+        "difference": over_seeds.value,
+        "low": over_seeds.interval and over_seeds.interval.low,
+        "high": over_seeds.interval and over_seeds.interval.high,
+        "low_other_tasks": over_tasks.interval and over_tasks.interval.low,
+        "high_other_tasks": over_tasks.interval and over_tasks.interval.high,
+        "ended": list(tally.ended[:SHOWN]),
+    }
+    pairs = f"of {tally.seeds * tasks:,} pairs {failing:,} newly fail and {passing:,} newly pass"
+    if adjusted is None:
+        return Judgement(MISSED, f"{pairs}{_ended(tally)}", evidence)
+    told = f"{pairs}; p {adjusted:.2g} after Holm's correction{_ended(tally)}"
+    caught = adjusted < LEVEL and failing > passing
+    return Judgement(CAUGHT if caught else MISSED, told, evidence)
+
+
+def exact(success: Sequence[float], clean: Sequence[float], compared: Sequence[Comparison] | None) -> Judgement:
+    """Caught when a run over all tasks is expected to succeed less often, over all seeds.
+
+    success, clean: per task, the probability of success with the defect and without. compared: the tables walked side
+    by side, where that could be done.
+    """
+    with_it, without = sum(success) / len(success), sum(clean) / len(clean)
+    difference = with_it - without
+    evidence: dict[str, Any] = {"success": with_it, "defect_free": without, "difference": difference}
+    if compared is not None:
+        evidence |= {"states": sum(one.pairs for one in compared), "invisible": all(one.invisible for one in compared)}
+        evidence["tasks"] = [asdict(one) for one in compared]
+        if invisible(compared):
+            evidence["difference"] = 0.0
+            return Judgement(MISSED, never(compared), evidence)
+        difference = sum(one.newly_passing - one.newly_failing for one in compared) / len(compared)
+    told = f"expected success {with_it:.6f}, defect-free {without:.6f}"
+    if difference < -NEARLY_NOTHING:
+        return Judgement(CAUGHT, f"{told}: {-difference:.6f} lower", evidence)
+    if difference > NEARLY_NOTHING:
+        return Judgement(MISSED, f"{told}: {difference:.6f} higher", evidence)
+    return Judgement(MISSED, f"{told}: as likely over all seeds, though single seeds differ", evidence)
+
+
+def invisible(compared: Sequence[Comparison]) -> bool:
+    """Whether no seed can show a defect to a check of right or wrong answers."""
+    return all(one.invisible for one in compared)
+
+
+def never(compared: Sequence[Comparison]) -> str:
+    """Why no seed can show it, and what else could differ."""
+    states, tasks = sum(one.pairs for one in compared), len(compared)
+    differing = [
+        what
+        for what, does in (
+            ("some wrong answers are others", any(one.other_answers > 0 for one in compared)),
+            ("errors can differ", any(one.errors for one in compared)),
+            ("steps can differ", any(one.effort for one in compared)),
+        )
+        if does
+    ]
+    said = "; ".join(differing) or "nothing else can differ either"
+    proof = f"{states:,} states compared, none of {counted(tasks, 'task')} can end differently right or wrong"
+    return f"no seed can show it to this check: {proof}; {said}"
+
+
+def _ended(tally: Tally) -> str:
+    if not tally.costs["broken"]:
         return ""
-    example = f"{ended[0]['task']} at {ended[0]['seed']}: {ended[0]['why']}"
-    return f"; {counted(len(ended), 'episode')} did not come to an end, the first {example}"
+    first = tally.ended[0]
+    example = f"{first['task']} at {first['seed']}: {first['why']}"
+    return f"; {counted(tally.costs['broken'], 'episode')} did not come to an end, the first {example}"
 
 
 def counted(number: int, noun: str) -> str:

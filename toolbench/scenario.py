@@ -120,6 +120,18 @@ class Scenario:
         object.__setattr__(other, "altered", {**self.altered, **settings} if other.as_read else {})
         return other
 
+    def machines(self, *tables: ToolTable) -> list[Any]:
+        """The machines of the defect-free table, one per task; or of other tables, a list for each of them.
+
+        Tools are called in this process, with no deadline. Raises CannotCompile, which says why there are none.
+        """
+        from toolbench.agent.building import Builder, without_collection
+
+        with without_collection():
+            builder = Builder(self.table, self.agent, self.fresh_world)
+            every = [builder.build(table, self.tasks) for table in (tables or (self.table,))]
+        return every if tables else every[0]
+
     def digests(self) -> dict[str, str]:
         """What was measured: 16 hexadecimal digits each for table, suite and agent (with its tasks)."""
         suite = [[c.id, c.tool, c.arguments, None if c.output is ... else [c.output], c.error, c.error_type]

@@ -6,9 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 from toolbench.agent.draws import SEEDS
 from toolbench.errors import UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FORMS = "give N (the first N from the scenario's base seed), a:b (half-open), a,b,c (a list) or a, (one seed)"
 
@@ -22,6 +26,22 @@ class Seeds:
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def first(self, count: int) -> Seeds:
+        """The first of them; itself for all."""
+        if count >= len(self):
+            return self
+        part = self.values[:count]
+        return _span(part.start, part.stop) if isinstance(part, range) else _listed(list(part))
+
+    def array(self, begin: int, end: int) -> NDArray[Any]:
+        """The seeds that stand from begin up to end, as numbers of 32 bits."""
+        import numpy
+
+        part = self.values[begin:end]
+        if isinstance(part, range):
+            return numpy.arange(part.start, part.stop, dtype=numpy.uint32)
+        return numpy.array(part, numpy.uint32)
 
 
 def read_seeds(given: int | str | Iterable[int], base: int) -> Seeds:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+INTERRUPTED = "seeds"
+
 
 @dataclass(frozen=True, repr=False)
 class Verdict:

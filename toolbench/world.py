@@ -13,7 +13,8 @@ from typing import Any
 from toolbench.errors import ScenarioError
 from toolbench.values import SCALARS
 
-MARSHALLED = SCALARS | {dict, list, tuple, set, frozenset, bytes}
+LEAVES = SCALARS | {bytes}
+CONTAINERS = frozenset({dict, list, tuple, set, frozenset})
 
 
 class World:
@@ -61,14 +62,13 @@ def _marshal_keeps(state: Any) -> bool:
     waiting, seen = [state], set()
     while waiting:
         value = waiting.pop()
-        if type(value) not in MARSHALLED:
+        if type(value) not in CONTAINERS:
             return False
-        if type(value) in SCALARS or type(value) is bytes or id(value) in seen:
+        parts = [*value, *value.values()] if type(value) is dict else value
+        if LEAVES.issuperset(map(type, parts)):
             continue
         seen.add(id(value))
-        waiting.extend(value)
-        if type(value) is dict:
-            waiting.extend(value.values())
+        waiting += [part for part in parts if type(part) not in LEAVES and id(part) not in seen]
     return True
 
 

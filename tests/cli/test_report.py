@@ -1,7 +1,13 @@
 """`python -m toolbench report`."""
 
+import contextlib
 import json
+import re
+import signal
 import stat
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +19,8 @@ def test_the_report_is_printed(capsys):
     """Without arguments: metering, two seeds, text."""
     assert main(["report"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("metering: 11 defects, layers tool and loop, 2 seeds (20260218:20260220), engine walk\n")
+    head = "metering: 11 defects, layers tool and loop, 2 seeds (20260218:20260220), rule band, engine lanes"
+    assert out.splitlines()[0] == head
     assert "total       7/11  0.6364  4/11  0.3636  9/11  0.8182" in out
 
 
@@ -185,6 +192,82 @@ def test_self_critique_and_approval_are_options(tmp_path):
         (12298, 7, ["G23"]),
         (12274, 9, ["G15"]),
     ]
+
+
+def test_a_rule_that_is_not_there(capsys):
+    """What is unknown is refused with the nearest name, before anything runs."""
+    assert main(["report", "--rule", "pared"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == "toolbench: unknown rule 'pared': did you mean paired? Known: band, paired, exact\n"
+
+
+def test_each_seed_is_an_option(tmp_path):
+    """Beyond a thousand seeds there is a row per table; with --per-seed one per seed, as up to there."""
+    out = tmp_path / "report.json"
+    options = ["report", "--layers", "loop", "--defects", "D8", "--format", "json", "--out", str(out), "--seeds"]
+    rows = {}
+    for more in (["1001"], ["1001", "--per-seed"]):
+        assert main([*options, *more]) == 0
+        rows[len(more)] = json.loads(out.read_text())["success"]
+    assert [row["seed"] for row in rows[1]] == [None, None]
+    assert len(rows[2]) == 2002
+    assert sum(row["succeeded"] for row in rows[2][:1001]) == rows[1][0]["succeeded"]
+
+
+def test_ctrl_c_in_the_middle_leaves_a_report(tmp_path, capsys, monkeypatch):
+    """The report of the seeds that were done is written whole, and the exit code is 130, whatever the threshold."""
+
+    @contextlib.contextmanager
+    def pressed():
+        def heard(done, every):
+            raise KeyboardInterrupt
+
+        yield heard
+
+    monkeypatch.setattr("toolbench.cli.options.progress", pressed)
+    monkeypatch.setattr("toolbench.playing.WALKED", 5)
+    out = tmp_path / "report.json"
+    options = ["--engine", "walk", "--seeds", "40", "--defects", "D8", "--format", "json", "--out", str(out)]
+    assert main(["report", *options, "--fail-under", "1"]) == 130
+    assert capsys.readouterr().err == "toolbench: interrupted after 5 seeds; the report is of these\n"
+    document = json.loads(out.read_text())
+    assert document["seeds"] == {"text": "20260218:20260223", "count": 5}
+    assert {"what": "seeds", "count": 35, "reason": "interrupted after 5 seeds"} in document["left_out"]
+    assert len(document["success"]) == 10
+
+
+@pytest.mark.slow
+def test_a_real_ctrl_c(write_scenario, tmp_path, all_gone):
+    """A program that is interrupted in the middle of its seeds prints what it has, exits with 130, leaves nothing."""
+    calls = tmp_path / "calls"
+    more = f"""
+        import os
+
+        @tool(schema=["length"])
+        def double(length=None):
+            with open({str(calls)!r}, "a") as file:
+                file.write(f"{{os.getpid()}}\\n")
+            return {{"doubled": 2 * length}}
+
+        tools = [double]
+    """
+    defects = '[[defect]]\nid = "X"\ntool = "double"\noperator = "drop_field"\narguments = {field = "length"}\n'
+    folder = write_scenario(files={"defects.toml": defects}, more=more)
+    command = [sys.executable, "-m", "toolbench", "report", str(folder), "--seeds", "200000", "--engine", "walk"]
+    program = subprocess.Popen(
+        [*command, "--layers", "loop", "--jobs", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not calls.exists() or calls.read_text().count("\n") < 6000:  # more than two chunks of two tables need
+        assert program.poll() is None, program.stderr.read()
+        time.sleep(0.02)
+    program.send_signal(signal.SIGINT)
+    out, err = program.communicate(timeout=60)
+    assert program.returncode == 130
+    assert re.fullmatch(r"toolbench: interrupted after [0-9,]+ seeds; the report is of these\n", err)
+    assert out.startswith("own: 1 defect, layers loop, ")
+    assert re.search(r"^seeds +[0-9]+ +interrupted after ", out, re.MULTILINE)
+    assert all_gone({int(line) for line in calls.read_text().split()})
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 import os
 import queue
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from toolbench.execution.child import Child, ending, start_forked, start_fresh
+from toolbench.execution.child import Child, ending, start_fresh
 
 
 @pytest.fixture
@@ -17,11 +16,7 @@ def events():
     return queue.Queue()
 
 
-def echo(source, to):
-    """A child that answers each message with the same."""
-    for line in source:
-        to.write(line)
-        to.flush()
+ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
 
 
 def started(program, events):
@@ -65,7 +60,7 @@ def test_how_a_process_ended(status, words):
 
 def test_messages_go_there_and_back(events):
     """Messages are plain values, one a line, each told with its child."""
-    child = start_forked(echo, events)
+    child = started(ECHO, events)
     for message in ({"a": 1}, {"text": "größer\n🎈"}, {"list": [None, 1.5, True]}):
         child.send(message)
         assert events.get(timeout=20) == (child, [message])
@@ -119,21 +114,12 @@ def test_killing_says_how_a_child_had_ended_by_itself(events):
     assert heard(events) is None
     assert gone.kill(patience=20) == "its process exited with code 5"
 
-    forked = start_forked(lambda source, to: os.kill(os.getpid(), signal.SIGTERM), events)
+    ended_itself = started("import os; os.kill(os.getpid(), 15)", events)
     assert heard(events) is None
-    assert forked.kill(patience=20) == "its process was ended by SIGTERM"
+    assert ended_itself.kill(patience=20) == "its process was ended by SIGTERM"
 
-    alive = start_forked(echo, events)
+    alive = started(ECHO, events)
     assert alive.kill() == ""
-
-
-def test_killing_a_child_at_once(events):
-    """A forked child that has not yet come to its first line can be ended."""
-    for _ in range(20):
-        child = start_forked(echo, events)
-        child.kill()
-        with pytest.raises(ProcessLookupError):
-            os.kill(child.pid, 0)
 
 
 @pytest.mark.parametrize("said", ["no message", "5", '{"half": '])
@@ -154,18 +140,6 @@ def test_sending_to_a_child_that_is_gone(events):
     child.kill()
     child.send({"more": 1})
     child.kill()
-
-
-def test_a_forked_child_lets_go_of_the_others(events):
-    """A child does not hold the way to another open: that one still hears when its parent leaves it."""
-    first = start_forked(echo, events)
-    second = start_forked(echo, events, [first])
-    first._to.close()
-    assert events.get(timeout=20) == (first, None)
-    second.send({"still": "there"})
-    assert events.get(timeout=20) == (second, [{"still": "there"}])
-    first.kill()
-    second.kill()
 
 
 def test_a_fresh_child_knows_where_this_one_imports_from(events, monkeypatch, tmp_path):

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import CancelledError
 from pathlib import Path
 from textwrap import dedent
 
@@ -14,8 +15,10 @@ import pytest
 
 import toolbench as tb
 from toolbench.errors import ScenarioError, TableChanged
-from toolbench.execution.pool import PIECE, Pool, Work
+from toolbench.execution.pieces import PIECE
+from toolbench.execution.pool import Pool
 from toolbench.execution.trial import try_loading
+from toolbench.execution.work import Work, observed
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.engine import Tables
 
@@ -187,7 +190,7 @@ def in_memory(scenario):
 
 def rows(scenario, deadline=1.0, jobs=1):
     with Pool(Tables(scenario), deadline=deadline, jobs=jobs) as pool:
-        [seen] = pool.run([Work(NONE, "tool", [case.id for case in scenario.cases])])
+        [seen] = observed(pool, [Work(NONE, "tool", [case.id for case in scenario.cases])])
     return seen.rows
 
 
@@ -260,11 +263,51 @@ def test_several_works_and_a_pool_used_twice(tmp_path):
     """Each work gets its own observation, and a pool can be asked again."""
     scenario = tb.load_scenario(written(tmp_path / "bad", cases=[("a", "fine"), ("b", "leave")]))
     with Pool(Tables(scenario), deadline=5, jobs=2) as pool:
-        first = pool.run([Work(NONE, "tool", ["a", "b"]), Work(NONE, "tool", []), Work("stub fine", "tool", ["a"])])
-        second = pool.run([Work(NONE, "tool", ["b", "a"])])
+        first = observed(
+            pool, [Work(NONE, "tool", ["a", "b"]), Work(NONE, "tool", []), Work("stub fine", "tool", ["a"])]
+        )
+        second = observed(pool, [Work(NONE, "tool", ["b", "a"])])
     assert [[row["kind"] for row in seen.rows] for seen in first] == [["ok", "died"], [], ["ok"]]
     assert [row["passed"] for row in first[2].rows] == [False]
     assert [row["kind"] for row in second[0].rows] == ["died", "ok"]
+
+
+def test_work_that_has_not_begun_can_be_cancelled(tmp_path):
+    """A future whose units wait behind others is cancelled and costs nothing; one that runs is not."""
+    scenario = tb.load_scenario(written(tmp_path / "bad", cases=[("a", "slow"), ("b", "hang")]))
+    with Pool(Tables(scenario), deadline=20, jobs=1) as pool:
+        running, waiting, last = (pool.submit(Work(NONE, "tool", [case])) for case in "aba")
+        assert waiting.cancel()
+        assert [row["passed"] for future in (running, last) for row in future.result().rows] == [True, True]
+        assert not running.cancel()
+
+
+def test_a_pool_that_was_shut_down(tmp_path, all_gone):
+    """It finishes what it has, also when nobody waits for it, takes nothing more, and leaves nothing running."""
+    folder = written(tmp_path / "bad", cases=[("a", "fine")])
+    pool = Pool(Tables(tb.load_scenario(folder)), jobs=1)
+    future = pool.submit(Work(NONE, "tool", ["a"]))
+    pool.shutdown(wait=False)
+    assert [row["passed"] for row in future.result().rows] == [True]
+    with pytest.raises(RuntimeError, match="takes no more work"):
+        pool.submit(Work(NONE, "tool", ["a"]))
+    pool.shutdown()
+    assert all_gone(noted(folder))
+
+
+@pytest.mark.parametrize("kind", ["folder", "in memory"])
+def test_a_pool_that_is_ended_at_once(tmp_path, all_gone, kind):
+    """What runs is ended, what waits is not begun; whoever waits for either is told so."""
+    folder = written(tmp_path / "bad", cases=[("a", "hang"), ("b", "fine")])
+    scenario = tb.load_scenario(folder)
+    pool = Pool(Tables(scenario if kind == "folder" else in_memory(scenario)), deadline=1000, jobs=1)
+    futures = [pool.submit(Work(NONE, "tool", [case])) for case in "ab"]
+    while not noted(folder):
+        time.sleep(0.02)
+    pool.shutdown(cancel_futures=True)
+    assert [isinstance(future.exception(timeout=0), CancelledError) for future in futures] == [True, True]
+    assert len(noted(folder)) == 1
+    assert all_gone(noted(folder))
 
 
 def test_what_landed_before_a_death_counts(tmp_path):
@@ -288,7 +331,7 @@ def test_what_landed_before_a_death_counts(tmp_path):
     defect = tb.Defect(id="D", tool="odd", operator="copy_field", arguments={"source": "other", "target": "ok"})
     tables = Tables(dataclasses.replace(scenario, cases=cases), (defect,))
     with Pool(tables, deadline=5, jobs=1) as pool:
-        [seen] = pool.run([Work("D", "tool", ["full", "die", "bare"])])
+        [seen] = observed(pool, [Work("D", "tool", ["full", "die", "bare"])])
     assert [row["kind"] for row in seen.rows] == ["ok", "died", "ok"]
     assert (seen.hits, seen.missed) == (1, "unknown output field of odd 'other'. Known: ok")
 
@@ -352,7 +395,7 @@ def test_a_scenario_that_changes_on_disk_is_refused(tmp_path):
     pool = Pool(Tables(tb.load_scenario(folder)), deadline=1)
     (folder / "scenario.py").write_text(dedent(TOOLS) + "\nlater = 1\n")
     with pytest.raises(tb.ToolbenchError) as refused, pool:
-        pool.run([Work(NONE, "tool", ["c"])])
+        observed(pool, [Work(NONE, "tool", ["c"])])
     assert str(refused.value) == f"{folder}: changed while it was being measured; run the command again"
 
 
@@ -380,14 +423,15 @@ def test_loading_is_tried_in_a_process_of_its_own(tmp_path, text, message):
 DRIVER = """
 import dataclasses, sys
 import toolbench as tb
-from toolbench.execution.pool import Pool, Work
+from toolbench.execution.pool import Pool
+from toolbench.execution.work import Work, observed
 from toolbench.mutation.engine import Tables
 
 scenario = tb.load_scenario(sys.argv[1])
 if sys.argv[2] == "in memory":
     scenario = dataclasses.replace(scenario, folder=None)
 with Pool(Tables(scenario), deadline=1000, jobs=2) as pool:
-    pool.run([Work("none", "tool", [case.id]) for case in scenario.cases])
+    observed(pool, [Work("none", "tool", [case.id]) for case in scenario.cases])
 """
 
 
@@ -421,29 +465,43 @@ def test_an_interruption_ends_everything(tmp_path, all_gone):
         time.sleep(0.02)
     driver.send_signal(signal.SIGINT)
     _, said = driver.communicate(timeout=20)
-    assert said.decode().strip().endswith("KeyboardInterrupt")
+    assert said.decode().strip().endswith("Interrupted: 0 of 1 finished")
     assert noted(folder)
     assert all_gone(noted(folder))
 
 
+LONG = """
+import json, sys
+import toolbench as tb
+from toolbench.execution.pool import Pool
+from toolbench.execution.work import Work, observed
+from toolbench.mutation.engine import Tables
+
+scenario = tb.load_scenario(sys.argv[1])
+with Pool(Tables(scenario), deadline=1, jobs=2) as pool:
+    print("begun", flush=True)
+    seen = observed(pool, [Work("none", "tool", [case.id]) for case in scenario.cases])
+print(json.dumps([row for one in seen for row in one.rows]))
+"""
+
+
 @pytest.mark.slow
 def test_a_process_that_was_stopped_takes_nothing_for_a_hang(tmp_path):
-    """When this process is stopped for longer than the deadline, no unit is blamed, and the report is the same."""
-    command = [sys.executable, "-m", "toolbench", "report", "--seeds", "200", "--deadline", "1", "--format", "json"]
-    root = Path(tb.__file__).parent.parent
-    undisturbed, disturbed = tmp_path / "undisturbed.json", tmp_path / "disturbed.json"
-    subprocess.run([*command, "--out", str(undisturbed)], cwd=root, check=True)
-    driver = subprocess.Popen([*command, "--out", str(disturbed)], cwd=root)
-    try:
-        for _ in range(2):
-            time.sleep(1.5)
-            assert driver.poll() is None
-            driver.send_signal(signal.SIGSTOP)
-            time.sleep(2.5)
+    """When this process is stopped for longer than the deadline, no unit is blamed, and the rows are the same."""
+    folder = written(tmp_path / "slow", cases=[(f"c{number}", "slow") for number in range(24)])
+    environment = {**os.environ, "PYTHONPATH": str(Path(tb.__file__).parent.parent)}
+    command = [sys.executable, "-c", LONG, str(folder)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as driver:
+        assert driver.stdout.readline() == "begun\n"
+        try:
+            for _ in range(2):
+                time.sleep(1)
+                assert driver.poll() is None
+                driver.send_signal(signal.SIGSTOP)
+                time.sleep(2.5)
+                driver.send_signal(signal.SIGCONT)
+        finally:
             driver.send_signal(signal.SIGCONT)
-    finally:
-        driver.send_signal(signal.SIGCONT)
-        assert driver.wait() == 0
-    document = json.loads(disturbed.read_text())
-    assert {row["timeouts"] for table in ("success", "cost") for row in document[table]} == {0}
-    assert disturbed.read_bytes() == undisturbed.read_bytes()
+        seen = json.loads(driver.stdout.readline())
+    assert driver.returncode == 0
+    assert seen == [{"case": f"c{number}", "passed": True, "kind": "ok", "why": ""} for number in range(24)]

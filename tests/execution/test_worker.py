@@ -5,7 +5,7 @@ import queue
 import pytest
 
 import toolbench as tb
-from toolbench.execution.child import start_forked
+from toolbench.execution.mould import Mould
 from toolbench.execution.worker import serve
 
 
@@ -35,7 +35,8 @@ DEFECT = {
 def told():
     """A function that gives a worker messages and returns its answers, up to the one that ends a piece."""
     events = queue.Queue()
-    child = start_forked(lambda source, to: serve(source, to, SCENARIO), events)
+    mould = Mould(lambda source, to: serve(source, to, SCENARIO))
+    child = mould.start(events)
 
     def tell(message, last="gone"):
         child.send(message)
@@ -48,6 +49,7 @@ def told():
 
     yield tell
     child.leave()
+    mould.close()
 
 
 def load(told, *defects):
@@ -66,7 +68,7 @@ def test_a_worker_says_what_it_has_loaded(told):
 def test_one_answer_per_unit_and_an_end(told):
     """Each unit is answered with its row, in a world of its own, the piece with its end and that of its process."""
     load(told)
-    answers = told({"work": 7, "table": "none", "layer": "tool", "units": ["c1", "c2"]})
+    answers = told({"table": "none", "layer": "tool", "units": ["c1", "c2"]})
     assert [list(answer) for answer in answers] == [["row", "hits", "missed"]] * 2 + [["end"], ["gone"]]
     assert answers[-1] == {"gone": "its process exited with code 0"}
     assert [(row["case"], row["passed"]) for row in rows(answers)] == [("c1", True), ("c2", True)]
@@ -75,7 +77,7 @@ def test_one_answer_per_unit_and_an_end(told):
 def test_an_interruption_by_a_tool_is_a_crash(told):
     """A tool that raises KeyboardInterrupt has crashed; the units after it run."""
     load(told)
-    answers = told({"work": 0, "table": "none", "layer": "tool", "units": ["c-1", "c-1", "c2"]})
+    answers = told({"table": "none", "layer": "tool", "units": ["c-1", "c-1", "c2"]})
     assert [(row["case"], row["kind"], row["why"]) for row in rows(answers)] == [
         ("c-1", "crash", "KeyboardInterrupt"),
         ("c-1", "crash", "KeyboardInterrupt"),
@@ -86,20 +88,18 @@ def test_an_interruption_by_a_tool_is_a_crash(told):
 def test_any_layer_and_any_table(told):
     """The same worker observes the defect-free table, a defect's and a stub's, by every layer."""
     load(told, DEFECT)
-    assert [
-        row["succeeded"] for row in rows(told({"work": 0, "table": "none", "layer": "loop", "units": [["t", 5]]}))
-    ] == [True]
-    damaged = told({"work": 1, "table": "D", "layer": "tool", "units": ["c1", "c2"]})
+    assert [row["succeeded"] for row in rows(told({"table": "none", "layer": "loop", "units": [["t", 5]]}))] == [True]
+    damaged = told({"table": "D", "layer": "tool", "units": ["c1", "c2"]})
     assert [row["passed"] for row in rows(damaged)] == [True, False]
     assert [(answer["hits"], answer["missed"]) for answer in damaged[:2]] == [(1, ""), (2, "")]
-    stubbed = told({"work": 2, "table": "stub count", "layer": "tool", "units": ["c1"]})
+    stubbed = told({"table": "stub count", "layer": "tool", "units": ["c1"]})
     assert [row["passed"] for row in rows(stubbed)] == [False]
 
 
 def test_a_piece_without_units(told):
     """A piece without units has only its ends."""
     load(told)
-    assert told({"work": 3, "table": "none", "layer": "tool", "units": []}) == [
+    assert told({"table": "none", "layer": "tool", "units": []}) == [
         {"end": True},
         {"gone": "its process exited with code 0"},
     ]
@@ -118,11 +118,11 @@ def test_a_load_that_fails_is_said(told):
 def test_what_breaks_a_piece_is_said(told):
     """What goes wrong in the copy that does a piece of work is told with its type; the worker stays."""
     load(told)
-    assert told({"work": 0, "table": "none", "layer": "tool", "units": ["c9"]}) == [
+    assert told({"table": "none", "layer": "tool", "units": ["c9"]}) == [
         {"broken": "KeyError: 'c9'"},
         {"gone": "its process exited with code 0"},
     ]
-    assert told({"work": 0, "table": "none", "layer": "tool", "units": []})[0] == {"end": True}
+    assert told({"table": "none", "layer": "tool", "units": []})[0] == {"end": True}
 
 
 LEFT = []
@@ -139,13 +139,15 @@ def test_each_piece_runs_in_a_copy_of_the_worker():
     cases = [tb.Case(id="c", tool="remember", output={"n": 1})]
     scenario = tb.Scenario(name="remembering", tools=[remember], cases=cases)
     events = queue.Queue()
-    child = start_forked(lambda source, to: serve(source, to, scenario), events)
+    mould = Mould(lambda source, to: serve(source, to, scenario))
+    child = mould.start(events)
     child.send({"folder": None, "digest": None, "defects": [], "agent": {}})
     for _ in range(2):
-        child.send({"work": 0, "table": "none", "layer": "tool", "units": ["c", "c"]})
+        child.send({"table": "none", "layer": "tool", "units": ["c", "c"]})
     answers = []
     while [list(answer) for answer in answers].count(["gone"]) < 2:
         answers += events.get(timeout=20)[1]
     child.leave()
+    mould.close()
     assert [row["passed"] for row in rows(answers)] == [True, False] * 2
     assert LEFT == []

@@ -2,14 +2,14 @@
 
 import pytest
 
+from toolbench.judging import rules_of
 from toolbench.layers.all import LAYERS
-from toolbench.measuring import RULES
 
 
 def test_the_layers_in_the_order_of_reports():
-    """The layers stand under their own names, the tool layer first, and each has its rule."""
+    """The layers stand under their own names, the tool layer first, and each has its rules."""
     assert list(LAYERS) == [layer.name for layer in LAYERS.values()] == ["tool", "loop"]
-    assert RULES == {"tool": "any failure", "loop": "band"}
+    assert [rules_of(layer) for layer in LAYERS] == [("any failure",), ("band", "paired", "exact")]
 
 
 def test_layers_cannot_be_changed():

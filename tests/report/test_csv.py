@@ -16,15 +16,20 @@ def test_one_file_per_table_with_a_header():
         "blind_spots.csv",
         "catch_rates.csv",
         "cost.csv",
+        "exact.csv",
+        "exact_runs.csv",
+        "growth.csv",
         "left_out.csv",
         "overlap.csv",
         "paired.csv",
+        "reliability.csv",
+        "rules.csv",
         "success.csv",
         "verdicts.csv",
     ]
     rows = list(csv.DictReader(io.StringIO(files["catch_rates.csv"])))
     assert rows[-1] == {"class": "total", "layer": "loop", "k": "4", "n": "11", "share": str(4 / 11)}
-    assert len(list(csv.DictReader(io.StringIO(files["verdicts.csv"])))) == 22
+    assert len(list(csv.DictReader(io.StringIO(files["verdicts.csv"])))) == 44
 
 
 def test_a_share_of_nothing_is_an_empty_cell():

@@ -1,6 +1,7 @@
 """The report as JSON, and its schema."""
 
 import json
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -13,7 +14,15 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"seeds": "5,"}, {"layers": ["tool"]}, {"layers": ["loop"], "seeds": 5}, {"defects": []}],
+    [
+        {},
+        {"seeds": "5,", "rule": "paired"},
+        {"layers": ["tool"]},
+        {"layers": ["loop"], "seeds": 5, "engine": "walk", "rule": "exact", "defects": ["D2", "D8"]},
+        {"layers": ["loop"], "seeds": 1001, "defects": ["D2", "D9"]},
+        pytest.param({"layers": ["loop"], "seeds": 1001, "defects": ["D9"], "per_seed": True}, marks=pytest.mark.slow),
+        {"defects": []},
+    ],
     ids=str,
 )
 def test_every_report_fits_the_schema_that_ships(options):
@@ -22,19 +31,71 @@ def test_every_report_fits_the_schema_that_ships(options):
     assert [error.message for error in VALIDATOR.iter_errors(document)] == []
 
 
-def test_the_schema_refuses_a_wrong_report():
-    """A share without defects, an unknown verdict, a missing key: each is refused."""
-    document = json_document(tb.measure("metering", defects=["D8"]))
-    for damage in (
-        lambda d: d["catch_rates"][0].update(share=1.0, defects=0),
-        lambda d: d["verdicts"][0].update(verdict="maybe"),
-        lambda d: d.pop("digests"),
-        lambda d: d.update(version=2),
-    ):
-        damaged = json.loads(json.dumps(document))
-        damage(damaged)
-        assert not VALIDATOR.is_valid(damaged)
-    assert VALIDATOR.is_valid(document)
+DAMAGES = {
+    "a share of nothing": lambda d: d["catch_rates"][0].update(share=1.0, defects=0),
+    "an unknown verdict": lambda d: d["verdicts"][0].update(verdict="maybe"),
+    "a verdict without a reason": lambda d: d["verdicts"][0].update(reason=""),
+    "an unknown rule of a verdict": lambda d: d["verdicts"][0].update(rule="guess"),
+    "evidence that is no object": lambda d: d["verdicts"][0].update(evidence=[]),
+    "no digests": lambda d: d.pop("digests"),
+    "another version": lambda d: d.update(version=2),
+    "the tool layer's rule for the loop": lambda d: d.update(rule="any failure"),
+    "no rule": lambda d: d.pop("rule"),
+    "an unknown engine": lambda d: d.update(engine="run"),
+    "walked without a reason": lambda d: d.update(walked={"D8": ""}),
+    "no seeds at all": lambda d: d["seeds"].update(count=0),
+    "a sum over seeds with a list": lambda d: d["success"][0].update(seed=None),
+    "a sum over seeds without extremes": lambda d: d["success"][0].update(seed=None, failing={}, seeds=2),
+    "a seed with counts": lambda d: d["success"][0].update(failing={"t": 1}),
+    "a task that fails at no seed": lambda d: d["paired"][0]["newly_failing"].update(t=0),
+    "a rule's verdict that is none": lambda d: d["rules"][0].update(paired=None),
+    "a p above 1": lambda d: d["rules"][0].update(p_value=1.1),
+    "a number of seeds that is not whole": lambda d: d["rules"][0].update(seeds_needed=1.5),
+    "no seeds needed": lambda d: d["rules"][0].update(seeds_needed=0),
+    "a rule's row without a key": lambda d: d["rules"][0].pop("invisible"),
+    "a chance above 1": lambda d: d["exact"][0].update(success=1.1),
+    "an unnamed task": lambda d: d["exact"][0].pop("task"),
+    "a chance of more that is missing": lambda d: d["exact_runs"][0].update(fails_more=None),
+    "growth without seeds": lambda d: d["growth"][0].update(seeds=0),
+    "a band below 0": lambda d: d["growth"][0].update(band=-1),
+    "a k of 0": lambda d: d["reliability"][0].update(k=0),
+    "reliability above 1": lambda d: d["reliability"][0].update(pass_hat_k=1.5),
+    "no growth": lambda d: d.pop("growth"),
+}
+
+
+@pytest.fixture(scope="module")
+def document():
+    return json.loads(json_report(tb.measure("metering", defects=["D8"])))
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_the_schema_refuses_a_wrong_report(document, damage):
+    """What no report says is refused, in every table; what readers do not know is let through."""
+    damaged = json.loads(json.dumps(document))
+    assert VALIDATOR.is_valid({**damaged, "more": 1})
+    damage(damaged)
+    assert not VALIDATOR.is_valid(damaged)
+
+
+def test_a_row_over_all_seeds_fits():
+    """Beyond a thousand seeds a table has one row: its seed is null, its failing tasks have counts."""
+    document = json_document(tb.measure("metering", seeds=1001, layers=["loop"], defects=["D9"]))
+    row = document["success"][1]
+    assert (row["table"], row["seed"], row["seeds"], row["tasks"]) == ("D9", None, 1001, 24 * 1001)
+    assert sum(row["failing"].values()) == row["tasks"] - row["succeeded"]
+    assert row["minimum"] <= row["mean"] <= row["maximum"]
+
+
+def test_the_chosen_rule_comes_last():
+    """A reader who keeps one verdict of each defect and layer keeps that of the rule that was asked for."""
+    measured = tb.measure("metering", defects=["D5", "D8"])
+    for rule in ("band", "paired", "exact"):
+        document = json_document(replace(measured, rule=rule))
+        kept = {(row["defect"], row["layer"]): row["rule"] for row in document["verdicts"]}
+        assert kept == {(id, layer): said for id in ("D5", "D8") for layer, said in
+                        (("tool", "any failure"), ("loop", rule))}  # fmt: skip
+        assert document["rule"] == rule
 
 
 def test_the_document_holds_what_the_tables_hold():
@@ -42,7 +103,7 @@ def test_the_document_holds_what_the_tables_hold():
     document = json_document(tb.measure("metering"))
     assert document["seeds"] == {"text": "20260218:20260220", "count": 2}
     assert document["suite"] == {"cases": 11, "failing": 0, "vacuous": []}
-    assert len(document["verdicts"]) == 22
+    assert len(document["verdicts"]) == 11 * (1 + 3)
     assert document["catch_rates"][-2:] == [
         {"class": "total", "layer": "tool", "caught": 7, "defects": 11, "share": 7 / 11},
         {"class": "total", "layer": "loop", "caught": 4, "defects": 11, "share": 4 / 11},
@@ -51,7 +112,7 @@ def test_the_document_holds_what_the_tables_hold():
     assert [row["failing"] for row in none] == [["G23"], ["G15"]]
     assert document["bands"][1]["band"] == 1
     assert document["overlap"][-1] == {"layers": [], "defects": ["D9", "D11"]}
-    assert document["engine"] == "walk"
+    assert (document["rule"], document["engine"]) == ("band", "lanes")
 
 
 def test_a_share_that_is_not_measured_is_null():

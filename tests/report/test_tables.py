@@ -12,7 +12,7 @@ def two_seeds():
 
 
 def test_the_report_has_every_table_that_the_readme_promises(two_seeds):
-    """Catch rates, defects, success, defect-free runs, overlap, paired view and cost, in this order."""
+    """Catch rates, defects, success, defect-free runs, overlap, pairs, rules, all seeds and cost, in this order."""
     titles = [one.title for one in tables_for_reading(two_seeds)]
     assert titles == [
         "Catch rate by class and layer",
@@ -21,6 +21,8 @@ def test_the_report_has_every_table_that_the_readme_promises(two_seeds):
         "Defect-free runs",
         "Overlap",
         "Paired view",
+        "Rules side by side",
+        "Over all seeds",
         "Cost",
     ]
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 SEEDS = 2**32
+MIX = ((16, 2246822507), (13, 3266489909), (16, 1))  # shift to the right, exclusive or, multiply
+FACTOR, STEP = 1664525, 1013904223
 _MASK = SEEDS - 1
 
 
 def start_state(seed: int) -> int:
     """The generator's state for a seed, before its first draw."""
-    x = ((seed ^ (seed >> 16)) * 2246822507) & _MASK
-    x = ((x ^ (x >> 13)) * 3266489909) & _MASK
-    return x ^ (x >> 16)
+    x = seed
+    for shift, factor in MIX:
+        x = ((x ^ (x >> shift)) * factor) & _MASK
+    return x
 
 
 def draws(seed: int) -> Callable[[], float]:
@@ -30,9 +33,14 @@ def draws(seed: int) -> Callable[[], float]:
 
 
 def _stream(state: int) -> Iterator[float]:
-    mask, span = _MASK, float(SEEDS)  # an integer divides an integer slowly, a float exactly as well
+    factor, step, mask, span = (
+        FACTOR,
+        STEP,
+        _MASK,
+        float(SEEDS),
+    )  # an integer divides an integer slowly, a float exactly as well
     while True:
-        state = (state * 1664525 + 1013904223) & mask
+        state = (state * factor + step) & mask
         yield state / span
 
 

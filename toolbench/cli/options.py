@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from toolbench.errors import UsageError
 
 if TYPE_CHECKING:
     from toolbench.measurement import Measurement
+    from toolbench.scenario import Scenario
 
 
 SEEDS = "N (the first N from the base seed), a:b (half-open), a,b,c (a list) or a, (one seed); default 2"
@@ -20,9 +22,22 @@ SEEDS = "N (the first N from the base seed), a:b (half-open), a,b,c (a list) or 
 def add_measuring(parser: argparse.ArgumentParser) -> None:
     """The options that say what to measure, and how."""
     parser.add_argument("--seeds", default="2", metavar="SEEDS", help=SEEDS)
+    add_running(parser)
+    add_agent(parser)
+    parser.add_argument("--engine", default="auto", metavar="ENGINE", help="auto (lanes where they can), or walk")
+    parser.add_argument("--executor", default="processes", metavar="WHERE", help="processes (here), or dask")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, such as tcp://10.0.0.1:8786")
+
+
+def add_running(parser: argparse.ArgumentParser) -> None:
+    """The options that say how tools are run."""
     parser.add_argument("--catalogue", metavar="FILE", help="another catalogue of defects than the scenario's own")
     parser.add_argument("--deadline", metavar="SECONDS", help="how long one case or one episode may take")
     parser.add_argument("--jobs", metavar="N", help="the most worker processes; one serves while all goes well")
+
+
+def add_agent(parser: argparse.ArgumentParser) -> None:
+    """The options that alter the seeded agent."""
     parser.add_argument("--self-critique", action="store_true", help="the agent pays for thinking about each error")
     parser.add_argument("--approval", action="store_true", help="the agent asks before each side effect")
 
@@ -75,22 +90,59 @@ def chatter_to_stderr() -> Iterator[None]:
         os.close(kept)
 
 
-def measured(
-    options: argparse.Namespace, name: str, *, layers: list[str] | None, defects: list[str] | None
-) -> Measurement:
-    """Measure as the options say."""
+def chosen_scenario(options: argparse.Namespace, name: str) -> Scenario:
+    """The scenario of this name, with the agent as the options have it."""
     from toolbench.loading import load_scenario
-    from toolbench.measuring import measure
 
     with chatter_to_stderr():
         scenario = load_scenario(name)
     settings = {key: True for key in ("self_critique", "approval") if getattr(options, key)}
-    return measure(
-        scenario.with_agent(**settings) if settings else scenario,
-        options.seeds,
-        layers=layers,
-        defects=defects,
-        catalogue=options.catalogue,
-        deadline=number(options.deadline, "--deadline"),
-        jobs=whole(options.jobs, "--jobs"),
-    )
+    return scenario.with_agent(**settings) if settings else scenario
+
+
+def measured(
+    options: argparse.Namespace,
+    name: str,
+    *,
+    layers: list[str] | None,
+    defects: list[str] | None,
+    rule: str = "band",
+    per_seed: bool = False,
+) -> Measurement:
+    """Measure as the options say, with progress on a terminal."""
+    from toolbench.measuring import measure
+
+    scenario = chosen_scenario(options, name)
+    with progress() as heard:
+        return measure(
+            scenario,
+            options.seeds,
+            layers=layers,
+            defects=defects,
+            catalogue=options.catalogue,
+            deadline=number(options.deadline, "--deadline"),
+            jobs=whole(options.jobs, "--jobs"),
+            rule=rule,
+            engine=options.engine,
+            per_seed=per_seed,
+            executor=options.executor,
+            scheduler=options.scheduler,
+            heard=heard,
+        )
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[Callable[[int, int], object] | None]:
+    """A bar on standard error where that is a terminal; None where it is not."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=" seeds", unit_scale=True, leave=False, delay=0.5) as bar:
+
+        def heard(done: int, every: int) -> None:
+            bar.total = every
+            bar.update(done - bar.n)
+
+        yield heard

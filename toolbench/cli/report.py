@@ -26,6 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_measuring(parser)
     parser.add_argument("--layers", metavar="A,B", help="only these layers")
     parser.add_argument("--defects", metavar="ID,ID", help="only these defects")
+    parser.add_argument(
+        "--rule", default="band", metavar="RULE", help="judge the loop by band, paired or exact; default band"
+    )
+    parser.add_argument("--per-seed", action="store_true", help="what each seed gave, also beyond 1,000 seeds")
     parser.add_argument("--format", default="text", metavar="FORMAT", help=f"{', '.join(FORMATS)}; default text")
     parser.add_argument(
         "--out", metavar="PLACE", help="write to this file (csv: into this folder), whole or not at all"
@@ -52,8 +56,13 @@ def run(options: argparse.Namespace) -> int:
         check_writable(out, folder=options.format == "csv")
     thresholds = [read_threshold(text) for text in options.fail_under]
     layers, defects = names(options.layers, "--layers"), names(options.defects, "--defects")
-    m = measured(options, options.scenario, layers=layers, defects=defects)
+    m = measured(
+        options, options.scenario, layers=layers, defects=defects, rule=options.rule, per_seed=options.per_seed
+    )
     _write(m, options.format, out)
+    if (left := m.interrupted) is not None:
+        sys.stderr.write(f"toolbench: {left.reason}; the report is of these\n")
+        return exit_codes.INTERRUPTED
     faults = [fault for threshold in thresholds if (fault := threshold.fault(m)) is not None]
     for fault in faults:
         sys.stderr.write(f"toolbench: {fault}\n")

@@ -2,7 +2,8 @@
 
 A child is the leader of a session of its own, so ending it ends whatever it started, and a Ctrl-C at the
 terminal reaches the parent alone. Messages are JSON, one a line. A thread reads them into the queue that the
-parent gave, as many as are there at a time, with their child; None stands for the end of the child.
+parent gave, as many as are there at a time, with their child; None stands for the end of the child. (What comes
+from no child is the parent's own.)
 """
 
 from __future__ import annotations
@@ -14,13 +15,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from json import dumps, loads  # by name: a tool may patch the module
 from typing import Any, BinaryIO
 
-from toolbench.execution.forking import fork
-
-Events = queue.Queue["tuple[Child, list[dict[str, Any]] | None]"]
+Events = queue.Queue["tuple[Child | None, Any]"]
 CHUNK = 1 << 16
 BOOT = (
     "import json, os, sys; source = os.fdopen(os.dup(0), 'rb'); sys.path[:] = json.loads(source.readline());"
@@ -61,14 +60,6 @@ class Child:
             if messages:
                 self._events.put((self, messages))
         self._events.put((self, None))
-
-    def forget(self) -> None:
-        """In a copy of the parent: let go of this child's pipes, which are the parent's alone."""
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        for stream in (self._to, self._from):
-            with contextlib.suppress(OSError, ValueError):
-                os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
 
     def leave(self) -> None:
         """Ask the child to end by itself, so that its own clean-up runs; end it if it does not."""
@@ -140,49 +131,3 @@ def start_fresh(events: Events) -> Child:
     child = Child(process.pid, process.stdin, process.stdout, reap, events)  # type: ignore[arg-type]
     child.send(sys.path)
     return child
-
-
-def start_forked(serve: Callable[[BinaryIO, BinaryIO], None], events: Events, others: Iterable[Child] = ()) -> Child:
-    """A child that is a copy of this process: the only way for tools that no file defines (a notebook's).
-
-    others: the children that there are; the new one lets go of this process's ways to them.
-    """
-    child_reads, parent_writes = os.pipe()
-    parent_reads, child_writes = os.pipe()
-    pid = fork()
-    if pid == 0:
-        code = 1
-        try:
-            os.setsid()
-            os.close(parent_writes)
-            os.close(parent_reads)
-            for other in others:
-                other.forget()
-            serve(os.fdopen(child_reads, "rb"), os.fdopen(child_writes, "wb"))
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(child_reads)
-    os.close(child_writes)
-    return Child(pid, os.fdopen(parent_writes, "wb"), os.fdopen(parent_reads, "rb"), _reaper(pid), events)
-
-
-def _reaper(pid: int) -> Callable[[float | None], int | None]:
-    """`Popen.wait` for a forked process: its return code, or None if it still runs after `seconds`."""
-    ended: list[int] = []
-
-    def reap(seconds: float | None) -> int | None:
-        import time
-
-        until = None if seconds is None else time.monotonic() + seconds
-        while not ended:
-            found, status = os.waitpid(pid, 0 if until is None else os.WNOHANG)
-            if found:
-                ended.append(os.waitstatus_to_exitcode(status))
-            elif until is not None and time.monotonic() >= until:
-                return None
-            else:
-                time.sleep(0.005)
-        return ended[0]
-
-    return reap

@@ -20,8 +20,8 @@ from typing import Any, BinaryIO
 from toolbench.errors import ToolbenchError
 from toolbench.execution.child import ending
 from toolbench.execution.forking import end_with_parent, fork, is_single
+from toolbench.execution.kinds import KINDS
 from toolbench.folder import folder_digest, read_folder
-from toolbench.layers.all import LAYERS
 from toolbench.layers.layer import Row
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.mutation.engine import Tables
@@ -33,26 +33,27 @@ def serve(source: BinaryIO, to: BinaryIO, scenario: Scenario | None = None) -> N
     """Answer messages until the parent closes the channel.
 
     The first message says what to load: {folder, digest, defects, agent}; without a folder, the scenario is the
-    one that this process was forked with. Then each {work, table, layer, units} is answered with one
-    {row, hits, missed} per unit, {end}, and {gone} when nothing of it runs any more.
+    one that this process was forked with. Then each {table, layer, units, given} is answered with one
+    {row, hits, missed} per unit, {end}, and {gone} when nothing of it runs any more. Which layers there are, and what
+    else can be done with units, is in `kinds`.
     """
-    answer = _Answers(to)
+    answer = Answers(to)
     end_with_parent()
-    messages = _listen(source)
+    messages = listen(source)
     tables: Tables | None = None
     while (message := messages.get()) is not None:
         try:
-            if "work" in message:
+            if "units" in message:
                 assert tables is not None
                 _observe_apart(tables, message, answer)
             else:
                 tables = _load(message, scenario)
                 answer.send({"ready": True, "digests": tables.scenario.digests()})
         except Exception as problem:
-            answer.send(_failure(problem))
+            answer.send(failed(problem))
 
 
-class _Answers:
+class Answers:
     """The way to the parent; a tool that forks leaves a copy of this process, which must not answer too."""
 
     def __init__(self, to: BinaryIO):
@@ -74,7 +75,7 @@ class _Answers:
         self._to.flush()
 
 
-def _listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
+def listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
     """Messages in order. When the parent is gone, this process ends, also in the middle of a tool's call."""
     messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
 
@@ -105,7 +106,7 @@ def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
     return tables
 
 
-def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
+def _observe_apart(tables: Tables, message: dict[str, Any], answer: Answers) -> None:
     """Observe in a copy of this process, so that nothing that tools leave behind reaches the next piece of work.
 
     Globals, environment, directory, threads, random seeds: all of it ends with the copy. Where a copy would not
@@ -134,14 +135,15 @@ def _observe_apart(tables: Tables, message: dict[str, Any], answer: _Answers) ->
     answer.send({"gone": ending(os.waitstatus_to_exitcode(status))})
 
 
-def _failure(problem: Exception) -> dict[str, Any]:
+def failed(problem: Exception) -> dict[str, Any]:
+    """What is said of an error; `trial.failure` makes it one again."""
     if isinstance(problem, ToolbenchError):
         return {"failed": str(problem), "kind": type(problem).__name__}
     return {"failed": f"{described(problem)} (in the scenario's world, agent or layer)"}
 
 
-def _observe(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
-    layer, units = LAYERS[message["layer"]], message["units"]
+def _observe(tables: Tables, message: dict[str, Any], answer: Answers) -> None:
+    kind, units, given = KINDS[message["layer"]], message["units"], message.get("given")
     table, landing = tables.table(message["table"])
     done = 0
 
@@ -150,11 +152,11 @@ def _observe(tables: Tables, message: dict[str, Any], answer: _Answers) -> None:
 
     while done < len(units):
         try:
-            for row in layer.observe(tables.scenario, table, units[done:]):
+            for row in kind.run(tables, table, units[done:], given):
                 tell(row)
                 done += 1
         except KeyboardInterrupt:  # raised by a tool: a Ctrl-C at the terminal does not reach this process
-            tell(layer.ended(units[done], CRASH, "KeyboardInterrupt"))
+            tell(kind.ended(units[done], CRASH, "KeyboardInterrupt"))
             done += 1
     if tables.scenario.table.fingerprint() != tables.original:
         what = "a run of the defect-free table" if message["table"] == NONE else f"a run with {message['table']}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from toolbench.report.tables import Table, conclusion, headline, tables_for_reading
+from toolbench.report.cells import Table
+from toolbench.report.tables import conclusion, headline, tables_for_reading
 
 if TYPE_CHECKING:
     from toolbench.measurement import Measurement

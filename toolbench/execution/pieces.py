@@ -1,0 +1,87 @@
+"""Work cut into pieces, and joined again in the order of its units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from toolbench.execution.work import Observation, Work
+from toolbench.layers.layer import Row
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+PIECE = 64
+
+
+def _future() -> Future[Observation]:
+    from concurrent.futures import Future
+
+    return Future()
+
+
+@dataclass(eq=False)
+class Order:
+    """One work that was submitted, its future, and the pieces of it that are done."""
+
+    work: Work
+    future: Future[Observation] = field(default_factory=_future)
+    done: list[Piece] = field(default_factory=list)
+    wanted: bool | None = None  # None: nothing of it has begun, so that it can still be cancelled
+
+    def begin(self) -> bool:
+        """Whether it is still wanted; if so, it can no longer be cancelled."""
+        if self.wanted is None:
+            self.wanted = self.future.set_running_or_notify_cancel()
+        return self.wanted
+
+    def pieces(self) -> list[Piece]:
+        units = list(self.work.units)
+        size = len(units) if self.work.whole else PIECE
+        return [Piece(self, start, units[start : start + size]) for start in range(0, len(units), size or 1)]
+
+    def add(self, piece: Piece) -> bool:
+        """Take what came of a piece; whether nothing is missing any more, and the future has its result."""
+        self.done.append(piece)
+        complete = sum(len(piece.rows) for piece in self.done) == len(self.work.units)
+        if complete and self.begin():
+            self.future.set_result(_joined(self.done))
+            self.wanted = False
+        return complete
+
+    def fail(self, problem: BaseException) -> None:
+        """Give up: whoever waits gets this error."""
+        if self.begin():
+            self.future.set_exception(problem)
+            self.wanted = False
+
+
+@dataclass(eq=False)
+class Piece:
+    """Some units of an order, and what came of them so far."""
+
+    order: Order
+    start: int
+    units: list[Any]
+    rows: list[Row] = field(default_factory=list)
+    hits: int = 0
+    missed: str = ""
+
+    def rest(self) -> Piece:
+        """The units that have no row yet."""
+        done = len(self.rows)
+        return Piece(self.order, self.start + done, self.units[done:])
+
+    def message(self) -> dict[str, Any]:
+        """What a worker has to be told of it."""
+        work = self.order.work
+        return {"table": work.table, "layer": work.layer, "units": self.units, "given": work.given}
+
+
+def _joined(pieces: list[Piece]) -> Observation:
+    seen = Observation([])
+    for piece in sorted(pieces, key=lambda piece: piece.start):
+        seen.rows += piece.rows
+        seen.hits += piece.hits
+        seen.missed = seen.missed or piece.missed
+    return seen

@@ -1,0 +1,255 @@
+"""Playing the loop over many seeds: machines first, then chunk by chunk, as lanes or by the walk.
+
+What comes of it depends on the scenario and the seeds alone, not on how the work was cut or where it was done.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from toolbench.agent.lanes import Track
+from toolbench.agent.machine import WALK, Machine, check_agent
+from toolbench.chunks import CHUNK, Chunk, Part, Result, added, chunks, is_round, result, run, shared, tracks
+from toolbench.episodes import Episodes, by_lanes, by_rows
+from toolbench.errors import CannotCompile, TableChanged
+from toolbench.execution.work import Executor, Observation, Work
+from toolbench.layers.all import LAYERS
+from toolbench.loop import KNOWN, Loop
+from toolbench.mutation.defect import NONE
+from toolbench.mutation.operator import Landing
+from toolbench.scenario import Scenario
+from toolbench.seeds import Seeds
+
+TOGETHER = 16  # tables whose machines are built by one process, which shares what they have in common
+WALKED = 256  # seeds of a chunk in which some table is walked
+INLINE = 1 << 21  # episodes that are quicker run than handed to another process
+AHEAD = 2  # chunks that wait for each process
+
+Heard = Callable[[int, int], object]
+Waiting = TypeVar("Waiting")
+
+
+@dataclass(frozen=True)
+class Played:
+    """What was played; landings: table -> whether its defect found what it changes; finished: seeds, of those asked
+    for (fewer where Ctrl-C came between)."""
+
+    loop: Loop
+    landings: Mapping[str, Landing]
+    finished: int
+
+
+def play(
+    scenario: Scenario,
+    seeds: Seeds,
+    tables: Sequence[str],
+    executor: Executor,
+    building: Iterable[Future[Observation]],
+    *,
+    engine: str,
+    per_seed: bool,
+    jobs: int,
+    heard: Heard | None = None,
+) -> Played:
+    """Play every task at every seed over these tables, the defect-free one (`none`) first.
+
+    building: what `build` gave for them.
+    Raises KeyboardInterrupt when Ctrl-C comes before anything was finished.
+    """
+    landings: dict[str, Landing] = {name: Landing() for name in tables}
+    machines, walked = _machines(scenario, tables, building, engine, landings)
+    keep = per_seed or len(seeds) <= KNOWN
+    so_far: tuple[tuple[Part, ...], tuple[Mapping[str, Episodes], ...]] = ((), ())
+    try:
+        results = _results(scenario, seeds, tables, machines, executor, landings, keep=keep, jobs=jobs)
+        for _, came in results:
+            growth, kept = so_far
+            for part in came.parts:
+                grown = added(growth[-1], part) if growth else part
+                growth = (*(growth[:-1] if growth and not is_round(growth[-1].end) else growth), grown)
+            so_far = growth, (*kept, came.episodes)  # both at once: Ctrl-C may come between any two steps
+            if heard is not None:
+                heard(grown.end, len(seeds))
+    except KeyboardInterrupt:
+        if not so_far[0]:
+            raise
+    growth, kept = so_far
+    loop = Loop(
+        tasks=tuple(task.id for task in scenario.tasks),
+        growth=growth,
+        episodes={table: _joined([episodes[table] for episodes in kept]) for table in kept[0]},
+        machines=machines,
+        walked=walked,
+        agent=check_agent(scenario.agent) if machines else None,
+    )
+    return Played(loop, landings, loop.all.end)
+
+
+# --- machines -----------------------------------------------------------------------------------------------------
+
+
+def build(
+    scenario: Scenario, tables: Sequence[str], executor: Executor, *, engine: str, deadline: float, jobs: int
+) -> Iterator[Future[Observation]]:
+    """Have the machines of these tables built, with a deadline for each call; nothing where there can be none.
+
+    Each work builds the defect-free machines anew and shares them among its tables. They come one at a time, so that
+    other work can be submitted in between.
+    """
+    if _why_not(scenario, engine):
+        return iter(())
+    others = [name for name in tables if name != NONE]
+    size = max(1, min(TOGETHER, -(-len(others) // jobs)))
+    groups = [[NONE, *others[begin : begin + size]] for begin in range(0, len(others) or 1, size)]
+    works = [Work(NONE, "machines", group, whole=True, given=deadline, patient=True) for group in groups]
+    return map(executor.submit, works)
+
+
+def _why_not(scenario: Scenario, engine: str) -> str:
+    """Why no table of a scenario can have machines; empty if some may."""
+    if engine == WALK:
+        return "the engine walk was asked for"
+    try:
+        check_agent(scenario.agent)
+    except CannotCompile as problem:
+        return str(problem)
+    return ""
+
+
+def _machines(
+    scenario: Scenario,
+    tables: Sequence[str],
+    building: Iterable[Future[Observation]],
+    engine: str,
+    landings: dict[str, Landing],
+) -> tuple[dict[str, list[Machine]], dict[str, str]]:
+    """Table -> its machines, and table -> why it has none."""
+    if why := _why_not(scenario, engine):
+        return {}, dict.fromkeys(tables, why)
+    agent = check_agent(scenario.agent)
+    made: dict[str, list[Machine]] = {}
+    walked: dict[str, str] = {}
+    for future in building:
+        for row in future.result().rows:
+            if row["changed"]:
+                raise TableChanged(
+                    f"{scenario.name}: {row['changed']} changed the original table; "
+                    "a tool must not alter its own function or schema"
+                )
+            name, clean = row["table"], made.get(NONE, ())
+            landings[name].hits += row["hits"]
+            landings[name].missed = landings[name].missed or row["missed"]
+            if row["machines"] is None:
+                walked[name] = row["why"]
+            elif name not in made:
+                made[name] = [
+                    clean[number] if facts is None else Machine.from_facts(facts)
+                    for number, facts in enumerate(row["machines"])
+                ]
+    for name, several in list(made.items()):
+        try:
+            for machine in several:
+                _ = Track(machine, agent).states
+        except CannotCompile as problem:
+            walked[name] = str(problem)
+            del made[name]
+    if NONE not in made:  # pairs need the defect-free episodes at hand
+        return {}, {name: walked.get(name, walked[NONE]) for name in tables}
+    return made, {name: walked[name] for name in tables if name in walked}
+
+
+# --- episodes -----------------------------------------------------------------------------------------------------
+
+
+def _results(
+    scenario: Scenario,
+    seeds: Seeds,
+    tables: Sequence[str],
+    machines: Mapping[str, Sequence[Machine]],
+    executor: Executor,
+    landings: dict[str, Landing],
+    *,
+    keep: bool,
+    jobs: int,
+) -> Iterator[tuple[Chunk, Result]]:
+    """What comes of each chunk, in the order of the seeds."""
+    every = sorted(set(tables) - set(machines), key=list(tables).index)
+    if every:
+        yield from _walked(scenario, seeds, every, machines, executor, landings, keep=keep, jobs=jobs)
+        return
+    agent = check_agent(scenario.agent)
+    episodes = len(seeds) * len(scenario.tasks) * len(tables)
+    if episodes <= INLINE:
+        ready = tracks(machines, agent)
+        for chunk in chunks(seeds, keep=keep):
+            yield chunk, run(chunk, ready, NONE)
+        return
+    given = shared(machines)
+    size = min(CHUNK, max(1024, -(-len(seeds) // (4 * jobs))))
+
+    def submit(chunk: Chunk) -> Future[Observation]:
+        return executor.submit(Work(NONE, "lanes", [chunk.facts()], given=given, patient=True))
+
+    for chunk, future in _ahead(chunks(seeds, keep=keep, size=size), submit, AHEAD * jobs):
+        yield chunk, Result.from_facts(future.result().rows[0])
+
+
+def _walked(
+    scenario: Scenario,
+    seeds: Seeds,
+    walked: Sequence[str],
+    machines: Mapping[str, Sequence[Machine]],
+    executor: Executor,
+    landings: dict[str, Landing],
+    *,
+    keep: bool,
+    jobs: int,
+) -> Iterator[tuple[Chunk, Result]]:
+    """Chunks in which some tables are walked; the others run as lanes here."""
+    layer, tasks = LAYERS["loop"], [task.id for task in scenario.tasks]
+    ready = tracks(machines, check_agent(scenario.agent)) if machines else {}
+
+    def submit(chunk: Chunk) -> list[Future[Observation]]:
+        units = layer.units(scenario, Seeds("", [int(seed) for seed in chunk.seeds]))
+        return [executor.submit(Work(name, "loop", units)) for name in walked]
+
+    ahead = max(1, AHEAD * jobs // len(walked))
+    for chunk, futures in _ahead(chunks(seeds, keep=keep, size=WALKED), submit, ahead):
+        episodes: dict[str, Episodes] = {}
+        for name, future in zip(walked, futures, strict=True):
+            observation = future.result()
+            landings[name].hits += observation.hits
+            landings[name].missed = landings[name].missed or observation.missed
+            episodes[name] = by_rows(observation.rows, chunk.seeds, tasks)
+        known: dict[int, Any] = {}
+        for name, several in ready.items():
+            episodes[name] = by_lanes(several, chunk.seeds, known, per_seed=True)
+        yield chunk, result(chunk, episodes, NONE)
+
+
+def _ahead(every: Iterator[Chunk], submit: Callable[[Chunk], Waiting], most: int) -> Iterator[tuple[Chunk, Waiting]]:
+    """Submit chunks, some ahead of the one whose result is wanted next."""
+    waiting: deque[tuple[Chunk, Waiting]] = deque()
+    for chunk in every:
+        waiting.append((chunk, submit(chunk)))
+        if len(waiting) > most:
+            yield waiting.popleft()
+    while waiting:
+        yield waiting.popleft()
+
+
+def _joined(parts: Sequence[Episodes]) -> Episodes:
+    import numpy
+
+    if len(parts) == 1:
+        return parts[0]
+    return Episodes(
+        numpy.concatenate([part.seeds for part in parts]),
+        numpy.concatenate([part.failing for part in parts]),
+        {name: numpy.concatenate([part.costs[name] for part in parts]) for name in parts[0].costs},
+        [row for part in parts for row in part.ended],
+    )
