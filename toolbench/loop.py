@@ -16,7 +16,7 @@ from toolbench.chunks import Part
 from toolbench.episodes import COSTS, Episodes
 from toolbench.errors import CannotCompile
 from toolbench.mutation.defect import NONE
-from toolbench.power import power_curve, seeds_needed
+from toolbench.power import SIGNIFICANCE, power_curve, seeds_needed
 
 KNOWN = 1000  # up to so many seeds, what each seed gave is kept
 SEEN_WITH = 0.9
@@ -71,31 +71,48 @@ class Loop:
         return self._exact[1]
 
     @cached_property
-    def _compared(self) -> dict[str, Sequence[Comparison] | None]:
+    def _compared(self) -> dict[str, Sequence[Comparison] | str]:
         return {}
 
     def compared(self, table: str) -> Sequence[Comparison] | None:
-        """A table walked side by side with the defect-free one; None where either has no machine, or it is too much."""
+        """A table walked side by side with the defect-free one; None where that cannot be, see `incomparable`."""
         if table not in self._compared:
-            found: Sequence[Comparison] | None = None
-            if self.agent is not None and table in self.exact and NONE in self.exact:
-                try:
-                    found = side_by_side(self.machines[NONE], self.machines[table], self.agent)
-                except CannotCompile:
-                    found = None
-            self._compared[table] = found
-        return self._compared[table]
+            self._compared[table] = self._compare(table)
+        found = self._compared[table]
+        return None if isinstance(found, str) else found
+
+    def incomparable(self, table: str) -> str:
+        """Why a table cannot be compared with the defect-free one; empty if it can."""
+        return "" if self.compared(table) is not None else str(self._compared[table])
+
+    def _compare(self, table: str) -> Sequence[Comparison] | str:
+        for one in (NONE, table):
+            if one in self.inexact:
+                return self.inexact[one]
+            if one not in self.exact:
+                return "its episodes were not played"
+        assert self.agent is not None  # tables with machines have its agent
+        try:
+            return side_by_side(self.machines[NONE], self.machines[table], self.agent)
+        except CannotCompile as problem:
+            return str(problem)
 
     @cached_property
-    def _needed(self) -> dict[str, int | None]:
+    def _needed(self) -> dict[tuple[str, int], int | None]:
         return {}
 
-    def seeds_needed(self, table: str) -> int | None:
-        """How many seeds until the paired rule sees a defect with power 0.9 at level 0.05; None: never, or unknown."""
-        if table not in self._needed:
+    def seeds_needed(self, table: str, among: int = 1) -> int | None:
+        """How many seeds until the paired rule sees a defect with power 0.9; None: never, or unknown.
+
+        among: of how many defects of one report; each is then seen at level 0.05 / among, the least that Holm's
+        correction asks for.
+        """
+        if (table, among) not in self._needed:
             compared = self.compared(table)
-            self._needed[table] = None if compared is None else seeds_needed(*_chances(compared), power=SEEN_WITH)
-        return self._needed[table]
+            self._needed[table, among] = (
+                None if compared is None else seeds_needed(*_chances(compared), SEEN_WITH, SIGNIFICANCE / among)
+            )
+        return self._needed[table, among]
 
     def power(self, table: str, seeds: Sequence[int]) -> list[tuple[int, float]]:
         """How likely the paired rule sees a defect, by the number of seeds; empty where it is not known."""

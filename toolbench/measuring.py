@@ -138,11 +138,6 @@ def measure(
     )
 
 
-def _known(kind: str, value: str, values: Sequence[str]) -> None:
-    if value not in values:
-        raise UsageError(unknown(kind, value, values))
-
-
 def _executor(kind: str, tables: Tables, scheduler: str | None, deadline: float, jobs: int) -> Executor:
     if kind == "dask":
         from toolbench.adapters.dask import DaskExecutor

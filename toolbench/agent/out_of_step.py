@@ -57,6 +57,7 @@ class _Side:
         self.machine, self.budget = machine, agent.budget
         self.chance = [max(0.0, chance) for chance in chances(agent, machine)]
         self.states: list[State] = []
+        self.ranks: list[int] = []  # how far a state is on its way: each draw leads to a higher one, up to an end
         self._numbers: dict[State, int] = {}
         self._moves: list[Moves | None] = []
 
@@ -64,7 +65,9 @@ class _Side:
         found = self._numbers.setdefault(state, len(self.states))
         if found == len(self.states):
             self.states.append(state)
-            self._moves.append([(1.0, found, False)] if isinstance(state, End) else None)  # nothing moves an end
+            ended = isinstance(state, End)
+            self.ranks.append(2 * self.budget if isinstance(state, End) else 2 * state.step + state.second)
+            self._moves.append([(1.0, found, False)] if ended else None)  # nothing moves an end
         return found
 
     def moves(self, number: int) -> Moves:
@@ -106,32 +109,27 @@ class _Side:
 def followed(one: Machine, other: Machine, agent: SeededAgent) -> Followed:
     """Follow both machines over all draws. CannotCompile where more than `MOST_PAIRS` pairs would be followed."""
     left, right = _Side(one, agent), _Side(other, agent)
-    level = {(left.number(Live(0, 0)), right.number(Live(0, 0))): 1.0}
-    seen: set[tuple[int, int]] = set()
-    ends: dict[tuple[int, int], float] = {}
-    errors = False
-    while level:
-        following: dict[tuple[int, int], float] = {}
-        for pair, mass in level.items():
-            these, those = left.moves(pair[0]), right.moves(pair[1])
-            if these[0][1] == pair[0] and those[0][1] == pair[1]:  # nothing moves either: both are at their end
-                ends[pair] = ends.get(pair, 0.0) + mass
-                continue
-            for width, to, differs in _together(these, those):
-                part = mass * width
-                following[to] = following.get(to, 0.0) + (part or LEAST)
-                errors = errors or differs
-        seen.update(level)
-        if len(seen) > MOST_PAIRS:
+    # Pairs by the sum of their ranks: when one is looked at, all ways that lead to it have been gone.
+    ranked: list[dict[tuple[int, int], float]] = [{} for _ in range(4 * agent.budget + 1)]
+    ranked[0][left.number(Live(0, 0)), right.number(Live(0, 0))] = 1.0
+    pairs, errors = 0, False
+    for level in ranked[:-1]:
+        pairs += len(level)
+        if pairs > MOST_PAIRS:
             raise too_many(one)
-        level = following
+        for (i, j), mass in level.items():
+            for width, to, differs in _together(left.moves(i), right.moves(j)):
+                following = ranked[left.ranks[to[0]] + right.ranks[to[1]]]
+                following[to] = following.get(to, 0.0) + (mass * width or LEAST)
+                errors = errors or differs
+        level.clear()
     told: dict[tuple[End, End], float] = {}
-    for (i, j), mass in ends.items():
+    for (i, j), mass in ranked[-1].items():
         a, b = left.states[i], right.states[j]
         assert isinstance(a, End) and isinstance(b, End)
         told[a, b] = mass
     effort = any((a.steps, a.done) != (b.steps, b.done) for a, b in told)
-    return Followed(len(seen) - len(ends), told, errors, effort)
+    return Followed(pairs, told, errors, effort)
 
 
 def too_many(machine: Machine) -> CannotCompile:

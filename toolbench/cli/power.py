@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _reason(m: Any, name: str) -> str:
-    if m.loop is not None and name in m.loop.walked:
-        return str(m.loop.walked[name])
+    if m.loop is not None and (why := m.loop.incomparable(name)):
+        return str(why)
     return str(m.explain(name, "loop").reason)
 
 

@@ -3,8 +3,7 @@
 A worker runs one piece at a time and reports row by row. A unit that gives no row within the deadline, or whose
 process is gone, gets the row `ended` of its kind, and the rest goes on. A worker runs each piece in a copy of itself,
 so nothing that tools leave behind reaches another table. A unit whose process is gone is first tried again at the
-start of a piece: what ended it may be something that an earlier unit of its piece left behind. One worker serves as
-long as all goes well; others join when it is slow.
+start of a piece: an earlier unit of its piece may have left behind what ended it. Others join a worker that is slow.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def rules(m: Measurement) -> Table:
     ]
     note = (
         "success with the defect less success without: at the same seeds, and over all seeds; "
-        "seeds needed for the paired rule to see it with power 0.9"
+        "seeds needed for the paired rule to see this one with power 0.9"
     )
     return table(title, note, columns, rows)
 
@@ -128,14 +128,14 @@ def on_rules(m: Measurement) -> list[str]:
         lines.append(
             f"No seed can show {listed(never, 40)} to a check of right or wrong answers, however many you run."
         )
-    hidden = [row for row in rows if row[EXACT] == CAUGHT and row[PAIRED] == MISSED]
+    hidden = [row["defect"] for row in rows if row[EXACT] == CAUGHT and row[PAIRED] == MISSED]
     if hidden:
-        needed = [row["seeds_needed"] for row in hidden if row["seeds_needed"] is not None]
-        names = listed([row["defect"] for row in hidden], 40)
-        how = f"--rule paired --seeds {max(needed)}" if needed else "--rule exact"
+        needed = [m.loop.seeds_needed(name, among=len(rows)) for name in hidden]
+        known = [seeds for seeds in needed if seeds is not None]
+        most = f"--rule paired with {max(known):,} seeds shows each of them in nine of ten runs; " if known else ""
         lines.append(
-            f"Over all seeds {names} lower success, which {counted(len(m.seeds), 'seed')} cannot show: use {how}, "
-            "or --rule exact, which needs no seed."
+            f"Over all seeds {listed(hidden, 40)} lower success, which {counted(len(m.seeds), 'seed')} cannot show: "
+            f"{most}--rule exact needs no seed."
         )
     banded = [row["defect"] for row in rows if row[PAIRED] == CAUGHT and row[BAND] == MISSED]
     if banded:

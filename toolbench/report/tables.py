@@ -73,10 +73,13 @@ def tables_for_programs(m: Measurement) -> dict[str, DataFrame]:
         "cost": m.cost(),
         "left_out": m.left_out_table(),
     }
-    return {
-        name: frame.map(lambda cell: " ".join(map(str, cell)) if isinstance(cell, list | dict) else cell)
-        for name, frame in frames.items()
-    }
+    return {name: frame.map(_joined) for name, frame in frames.items()}
+
+
+def _joined(cell: Any) -> Any:
+    if isinstance(cell, dict):
+        return " ".join(f"{key}:{value}" for key, value in cell.items())
+    return " ".join(map(str, cell)) if isinstance(cell, list) else cell
 
 
 def _catch_rates(m: Measurement) -> Table:
