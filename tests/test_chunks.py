@@ -53,6 +53,7 @@ def ready_of(made):
     return tracks(dict(zip(names, made.machines(), strict=True)), made.agent)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(scenarios(damaged=1), SEEDS, st.integers(1, 70), st.integers(1, 70), st.booleans())
 def test_the_size_of_chunks_does_not_matter(made, seeds, size, first, keep):
@@ -99,6 +100,7 @@ def test_the_last_seed_is_not_followed_by_the_first():
     assert (in_a_row["run"], in_a_row["seeds"]) == ([LAST - 1, 2], None)
 
 
+@pytest.mark.slow
 @given(scenarios(damaged=1), SEEDS, st.booleans())
 def test_the_facts_of_a_result(made, seeds, keep):
     """A result as plain values, through JSON, is the same result: parts, and the episodes of every table."""
@@ -147,6 +149,7 @@ def test_many_seeds_are_cut_where_their_number_is_round():
     assert [chunk.each for chunk in every] == [True, False, False, False, False]
 
 
+@pytest.mark.slow
 @given(scenarios(damaged=2))
 def test_machines_that_tables_share_stay_one(made):
     """As plain values each machine is there once, and what tables shared is one object again, with one track."""

@@ -135,6 +135,7 @@ def leaving(request, write_scenario):
     return scenario if request.param == "folder" else dataclasses.replace(scenario, folder=None)
 
 
+@pytest.mark.slow
 def test_what_one_defect_leaves_behind_does_not_reach_another(leaving):
     """Globals, environment, directory, random numbers and patches: a defect's verdicts are those that it has alone."""
     alone = verdicts(tb.measure(leaving, seeds=2, defects=[LOOK], jobs=1))
@@ -148,6 +149,7 @@ def test_what_one_defect_leaves_behind_does_not_reach_another(leaving):
         assert some == {key: said for key, said in forward.items() if key in some}
 
 
+@pytest.mark.slow
 def test_a_thread_that_one_defect_leaves_behind_stops_no_other(write_scenario):
     """A timer whose regular expression never ends is the hang of the defect that started it, and of nothing else."""
     scenario = tb.load_scenario(write_scenario({"scenario.py": LEAVING, "cases.toml": WAITING_CASES}))
@@ -202,6 +204,7 @@ SETS = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [[], ["--self-critique", "--approval"]], ids=["as it is", "with settings"])
 def test_sets_have_one_order_in_every_run(write_scenario, options):
     """A tool that depends on the order of a set answers the same in two runs, also with the agent's extra settings."""
@@ -241,6 +244,7 @@ DAEMON = """
 """
 
 
+@pytest.mark.slow
 def test_a_tool_that_starts_a_daemon_does_not_hold_up_the_report(write_scenario, is_running):
     """The report is there while what left the worker's session still runs."""
     case = '[[case]]\nid = "c"\ntool = "start"\noutput = { ok = true }\n'

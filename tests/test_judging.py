@@ -138,8 +138,9 @@ def test_where_rules_disagree_the_report_says_what_to_do(measured):
     assert lines[:2] == [
         "No seed can show D2 D4 D7 D11 to a check of right or wrong answers, however many you run.",
         (
-            f"Over all seeds {hidden} lower success, which {len(measured.seeds)} seeds cannot show: "
-            "use --rule paired --seeds 53, or --rule exact, which needs no seed."
+            f"Over all seeds {hidden} lower success, which pairs at {len(measured.seeds)} seeds do not show: "
+            f"--rule paired (with its correction) shows {hidden} with 74 seeds in nine of ten runs; "
+            "--rule exact needs no seed."
         ),
     ]
     band = (

@@ -87,6 +87,7 @@ def test_success_with_nested_answers(measured):
     assert (measured.left_out, measured.vacuous()) == ((), ())
 
 
+@pytest.mark.slow
 def test_the_same_again(lending, measured):
     """A second measurement, by folder and with one worker, says the same of everything."""
     again = tb.measure(lending.folder, seeds="7000041:7000045", jobs=1)

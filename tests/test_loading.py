@@ -65,6 +65,7 @@ def test_an_import_that_fails(write_scenario):
     assert "toolbench/" not in text.replace(str(folder), "")
 
 
+@pytest.mark.slow
 def test_an_import_that_hangs(write_scenario, tmp_path):
     """An import that waits for ever is ended after the deadline, with everything that it had started."""
     more = f"""
@@ -180,6 +181,7 @@ def test_a_world_that_is_none(write_scenario, more, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_scenario_of_escapes(write_scenario, capsys):
     """Whatever a terminal might obey, in names, texts and errors, is shown as an escape by the command line."""
     escape = "\\x1b[31m\\x07"

@@ -118,6 +118,7 @@ def test_a_scenario_of_either_kind(scenario):
     assert measured.vacuous() == ()
 
 
+@pytest.mark.slow
 def test_the_table_is_what_it_was_and_two_runs_agree(scenario):
     """After a measurement the table is unchanged, and another one says the same, whatever the number of workers."""
     before = scenario.table.fingerprint()
@@ -126,6 +127,7 @@ def test_the_table_is_what_it_was_and_two_runs_agree(scenario):
     assert rows(tb.measure(scenario, seeds=3, jobs=3)) == rows(first)
 
 
+@pytest.mark.slow
 def test_a_measurement_does_not_depend_on_the_other_defects(scenario):
     """A defect's verdicts are the same alone and among all others: nothing leaks from one to the next."""
     everything = verdicts(tb.measure(scenario, seeds=2))
@@ -550,6 +552,7 @@ def small_scenarios(draw):
     return scenario, draw(st.lists(st.sampled_from(every), max_size=3, unique_by=lambda known: known.id))
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(small_scenarios(), st.integers(1, 3))
 def test_the_laws_of_any_measurement(drawn, seeds):

@@ -63,12 +63,14 @@ def test_sums_of_many_seeds_in_pieces(small_chunks, monkeypatch):
     assert [row["seed"] for row in json.loads(pieces)["success"]] == [None] * 3
 
 
+@pytest.mark.slow
 def test_growth_ends_at_round_numbers_of_seeds(small_chunks):
     """What was known after 1, 2, 5, 10 and so on is kept, and what is known in the end; not where a chunk ended."""
     assert [part.end for part in measured(jobs=2).loop.growth] == [1, 2, 5, 10, 20, 33]
     assert [part.end for part in measured(engine="walk", seeds=12).loop.growth] == [1, 2, 5, 10, 12]
 
 
+@pytest.mark.slow
 def test_lanes_and_the_walk_say_the_same(whole, small_chunks):
     """All that is measured at seeds is the same by the walk; what holds over all seeds it does not know."""
     walked, lanes = json_document(measured(engine="walk", jobs=2)), json.loads(whole)
@@ -192,6 +194,7 @@ def test_up_to_a_thousand_seeds_each_is_kept():
     assert [v.reason for v in each.verdicts] == [v.reason for v in more.verdicts]
 
 
+@pytest.mark.slow
 def test_one_row_for_many_seeds_sums_up_the_rows_of_each():
     """Failing counts, least, mean and greatest share, and costs are those of the seeds one by one."""
     settings = {"defects": ["D8"], "layers": ["loop"], "seeds": 1200}
@@ -265,6 +268,7 @@ def test_ctrl_c_before_anything_is_finished(monkeypatch):
         measured()
 
 
+@pytest.mark.slow
 def test_ctrl_c_does_not_wait_for_what_is_under_way(tmp_path, monkeypatch):
     """What was handed out and is not finished is given up, and not played to its end."""
     monkeypatch.setattr(playing, "WALKED", 40)

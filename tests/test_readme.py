@@ -16,6 +16,7 @@ def blocks(language):
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", blocks("console"), ids=lambda block: block.split("\n")[0][:60])
 def test_a_command_of_the_readme_prints_what_stands_below_it(block, tmp_path):
     """Each command succeeds in an empty folder; what is shown is what it prints, `...` standing for more of it."""
@@ -34,6 +35,7 @@ def test_a_command_of_the_readme_prints_what_stands_below_it(block, tmp_path):
         assert rest == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", blocks("python"), ids=lambda block: block.split("\n")[0][:60])
 def test_python_of_the_readme_runs(block, tmp_path, monkeypatch):
     """Each block runs by itself; its assertions hold."""

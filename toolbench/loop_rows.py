@@ -112,8 +112,8 @@ def _difference(seeds: int, sums: tuple[int, int], tasks: int, table: str) -> Ro
     interval = mean.interval
     return {
         "difference": mean.value,
-        "low": None if interval is None else interval.low,
-        "high": None if interval is None else interval.high,
+        "low": None if interval is None else max(-1.0, interval.low),
+        "high": None if interval is None else min(1.0, interval.high),
     }
 
 
@@ -135,6 +135,7 @@ def rule_rows(defects: Sequence[Defect], verdicts: Sequence[Verdict], loop: Loop
                 "exact_difference": exact.evidence.get("difference"),
                 "invisible": exact.evidence.get("invisible", False) if measured else None,
                 "states": exact.evidence.get("states"),
+                "comparable": measured and loop is not None and loop.compared(defect.id) is not None,
                 "seeds_needed": loop.seeds_needed(defect.id) if loop is not None and measured else None,
             }
         )

@@ -182,7 +182,7 @@ class Measurement:
         return _frame(self.band_rows())
 
     def paired(self) -> DataFrame:
-        """Defect x seed: the tasks that newly fail and newly pass."""
+        """Defect x seed: the tasks that newly fail and newly pass; beyond 1,000 seeds only where each was asked for."""
         return _frame(paired_rows(self.loop))
 
     def rules(self) -> DataFrame:
@@ -220,7 +220,7 @@ class Measurement:
         return _frame(self.cost_rows())
 
     def verdict_table(self) -> DataFrame:
-        """One row per defect and layer: rule, verdict and reason."""
+        """One row per defect, layer and rule: verdict and reason."""
         keys = ("defect", "layer", "rule", "verdict", "reason")
         return _frame([{key: getattr(verdict, key) for key in keys} for verdict in self.verdicts], list(keys))
 

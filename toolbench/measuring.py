@@ -93,9 +93,9 @@ def measure(
         with_loop = "loop" in names and LAYERS["loop"].lack(loaded) is None
         copies = [NONE, *_copies(planted)]
         building = build(loaded, copies, pool, engine=engine, deadline=limit, jobs=workers) if with_loop else iter(())
-        machines = [*islice(building, 1)]  # the first beside the clean suite, the others beside the rest
+        being_built = [*islice(building, 1)]  # the first beside the clean suite, the others beside the rest
         suite = _clean_suite(loaded, chosen_seeds, pool)
-        machines += building
+        being_built += building
         suites = _suites(loaded, chosen_seeds, names, planted, suite, pool)
         landings = {name: Landing(seen.hits, seen.missed) for name, seen in suites.items()}
         played = None
@@ -105,7 +105,7 @@ def measure(
                 chosen_seeds,
                 copies,
                 pool,
-                machines,
+                being_built,
                 engine=engine,
                 per_seed=per_seed,
                 jobs=workers,

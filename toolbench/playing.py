@@ -159,7 +159,8 @@ def _machines(
             del made[name]
     if NONE not in made:  # pairs need the defect-free episodes at hand
         return {}, {name: walked.get(name, walked[NONE]) for name in tables}
-    return made, {name: walked[name] for name in tables if name in walked}
+    ordered = {name: made[name] for name in tables if name in made}
+    return ordered, {name: walked[name] for name in tables if name in walked}
 
 
 # --- episodes -----------------------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ def _results(
     """What comes of each chunk, in the order of the seeds."""
     every = sorted(set(tables) - set(machines), key=list(tables).index)
     if every:
-        yield from _walked(scenario, seeds, every, machines, executor, landings, keep=keep, jobs=jobs)
+        yield from _walked(scenario, seeds, tables, every, machines, executor, landings, keep=keep, jobs=jobs)
         return
     agent = check_agent(scenario.agent)
     episodes = len(seeds) * len(scenario.tasks) * len(tables)
@@ -201,6 +202,7 @@ def _results(
 def _walked(
     scenario: Scenario,
     seeds: Seeds,
+    tables: Sequence[str],
     walked: Sequence[str],
     machines: Mapping[str, Sequence[Machine]],
     executor: Executor,
@@ -228,7 +230,7 @@ def _walked(
         known: dict[int, Any] = {}
         for name, several in ready.items():
             episodes[name] = by_lanes(several, chunk.seeds, known, per_seed=True)
-        yield chunk, result(chunk, episodes, NONE)
+        yield chunk, result(chunk, {name: episodes[name] for name in tables}, NONE)
 
 
 def _ahead(every: Iterator[Chunk], submit: Callable[[Chunk], Waiting], most: int) -> Iterator[tuple[Chunk, Waiting]]:

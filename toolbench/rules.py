@@ -94,10 +94,10 @@ def paired(tally: Tally, p_value: float | None, adjusted: float | None) -> Judge
         "p_value": p_value,
         "adjusted": adjusted,
         "difference": over_seeds.value,
-        "low": over_seeds.interval and over_seeds.interval.low,
-        "high": over_seeds.interval and over_seeds.interval.high,
-        "low_other_tasks": over_tasks.interval and over_tasks.interval.low,
-        "high_other_tasks": over_tasks.interval and over_tasks.interval.high,
+        "low": over_seeds.interval and max(-1.0, over_seeds.interval.low),  # a share differs by no more than 1
+        "high": over_seeds.interval and min(1.0, over_seeds.interval.high),
+        "low_other_tasks": over_tasks.interval and max(-1.0, over_tasks.interval.low),
+        "high_other_tasks": over_tasks.interval and min(1.0, over_tasks.interval.high),
         "ended": list(tally.ended[:SHOWN]),
     }
     pairs = f"of {tally.seeds * tasks:,} pairs {failing:,} newly fail and {passing:,} newly pass"
@@ -168,4 +168,4 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "seed"), counted(2, "seed")
     ('1 seed', '2 seeds')
     """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -132,7 +132,8 @@ def mean_interval(n: int, total: int, squares: int, level: float = CONFIDENCE, s
 
     Mean and interval are divided by scale, which turns tasks per seed into shares. With differences per seed, the tasks
     are fixed and the seed is the unit. The variance is (n squares - total^2) / (n (n - 1)), in whole numbers, so that
-    nothing cancels; equal numbers give an interval without width. Source: Student, Biometrika 6 (1908) 1-25.
+    nothing cancels; equal numbers say nothing of how they vary, and have no interval. Source: Student, Biometrika 6
+    (1908) 1-25.
 
     >>> found = mean_interval(3, total=6, squares=14)  # 1, 2 and 3
     >>> found.value, round(found.interval.low, 4), round(found.interval.high, 4)
@@ -143,8 +144,8 @@ def mean_interval(n: int, total: int, squares: int, level: float = CONFIDENCE, s
         sums = f"n = {n}, sum {total}, sum of squares {squares}, scale {scale}"
         raise ValueError(f"{sums}: n is 0 or more, scale 1 or more, and n squares no less than the sum squared")
     outside = _outside(level)
-    if n < 2:
-        return Mean(total / scale if n else None, None)
+    if n < 2 or n * squares == total * total:
+        return Mean(total / (n * scale) if n else None, None)
     value = total / (n * scale)
     error = math.sqrt((n * squares - total * total) / (n * n * (n - 1) * scale * scale))
     half = -t_quantile(outside, n - 1) * error

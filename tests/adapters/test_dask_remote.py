@@ -64,6 +64,7 @@ def test_work_that_is_not_wanted_any_more(remote, worker, lending, tmp_path):
     assert remote._idle == []
 
 
+@pytest.mark.slow
 def test_a_relay_that_nobody_asks_ends(remote, lending, tmp_path, monkeypatch):
     """A client that was killed says no goodbye: after a while without a piece, everything is removed."""
     monkeypatch.setattr(dask_remote, "IDLE", 0.5)

@@ -165,6 +165,7 @@ def test_an_answer_that_is_no_number():
 # --- what is shared -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much])
 @given(scenarios(most_tools=4, damaged=2))
 def test_one_builder_for_all_tables_builds_what_a_builder_each_builds(made):

@@ -6,6 +6,7 @@ import pytest
 import toolbench as tb
 from tests.small import AGENT, build, table_of, tasks_of, two
 from toolbench.agent.building import Builder
+from toolbench.agent.calls import NO_CALL
 from toolbench.agent.exact import exact
 from toolbench.agent.lanes import lanes
 from toolbench.agent.replay import replay
@@ -22,16 +23,21 @@ def hanging_on(value, told):
     return table_of(one, two)
 
 
+def noted(numbers):
+    """Who watches, and writes down the calls that begin."""
+    return lambda number: None if number == NO_CALL else numbers.append(number)
+
+
 def numbers_of_calls(table, tasks, agent=AGENT):
     numbers = []
-    build(table, tasks, agent, about_to_call=numbers.append)
+    build(table, tasks, agent, about_to_call=noted(numbers))
     return numbers
 
 
 def test_calls_are_numbered_one_by_one():
     """Who watches is told 0, 1, 2 and so on, whatever is called: first, again, or in a walked episode."""
     table, tasks, told = hanging_on(2, []), tasks_of("one", "two"), []
-    builder = Builder(table, AGENT, tb.World, about_to_call=told.append)
+    builder = Builder(table, AGENT, tb.World, about_to_call=noted(told))
     builder.build(table, tasks)
     builder.build(table.without("two"), tasks)
     assert told == list(range(builder.calls.count))
@@ -43,14 +49,11 @@ def test_a_call_that_is_known_to_hang():
     told, numbers = [], []
     table = hanging_on(2, told)
     tasks = tasks_of("one", "one", answer=2, number=1)
-    build(table, tasks, about_to_call=numbers.append)
+    build(table, tasks, about_to_call=noted(numbers))
     made = []
 
-    def note(number):
-        made.append(number)
-
     hung = told.index(2) + 1  # between the calls with 1 and with 2 lies one of `two`
-    [machine] = build(table, tasks, about_to_call=note, ends={hung: ("timeout", "one hangs")})
+    [machine] = build(table, tasks, about_to_call=noted(made), ends={hung: ("timeout", "one hangs")})
     assert hung not in made
     assert made == [number for number in range(len(made) + 1) if number != hung]
     assert machine.ends == (("timeout", "one hangs"),)
@@ -83,7 +86,7 @@ def test_a_hang_anywhere(which):
     table, tasks, made = hanging_on(2, []), tasks_of("one", "two"), []
     hung = numbers_of_calls(table, tasks)[which]
     try:
-        machines = build(table, tasks, about_to_call=made.append, ends={hung: ("timeout", "it hangs")})
+        machines = build(table, tasks, about_to_call=noted(made), ends={hung: ("timeout", "it hangs")})
     except CannotCompile as problem:
         reason = str(problem)
         assert reason.startswith(("one is not repeatable", "two is not repeatable", "task T"))

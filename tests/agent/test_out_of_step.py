@@ -49,6 +49,7 @@ def test_tables_of_different_length():
     assert by_success == {(True, True): 0.25, (True, False): 0.25, (False, False): 0.5}
 
 
+@pytest.mark.slow
 @given(scenarios(most_tools=3))
 def test_a_machine_beside_itself(made):
     """A machine followed beside itself ends as itself, with the chances that it has alone."""
@@ -63,6 +64,7 @@ def test_a_machine_beside_itself(made):
         assert (found.errors, found.effort) == (False, False)
 
 
+@pytest.mark.slow
 @given(scenarios(most_tools=3, damaged=1))
 def test_each_of_the_two_ends_as_it_does_alone(made):
     """What each of the two comes to beside the other is what it comes to alone: answers, steps, success."""

@@ -1,5 +1,6 @@
 """One episode read off a machine."""
 
+import pytest
 from hypothesis import given
 
 import toolbench as tb
@@ -9,6 +10,7 @@ from toolbench.agent.draws import draws
 from toolbench.agent.replay import replay
 
 
+@pytest.mark.slow
 @given(scenarios())
 def test_an_episode_is_the_walks(made):
     """At any seed, also where a draw lies at a boundary, the episode read off is the one that is walked."""

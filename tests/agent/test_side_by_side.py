@@ -44,6 +44,7 @@ def assert_as_lanes(made, machines, others, number):
             assert before.done.tolist() == after.done.tolist()
 
 
+@pytest.mark.slow
 @given(scenarios(most_tools=4, damaged=1))
 def test_what_the_same_seeds_show(made):
     """How many seeds newly fail and newly pass is what is foreseen, but for chance; 0 means none at all."""
@@ -59,6 +60,7 @@ def test_what_very_many_seeds_show(made):
     assert_as_lanes(made, *made.machines(), 100_000)
 
 
+@pytest.mark.slow
 @given(scenarios(most_tools=4, damaged=1))
 def test_the_other_way_round(made):
     """With the tables swapped, what newly fails newly passes; nothing else changes."""
@@ -82,6 +84,7 @@ def test_the_difference_of_expected_success(made):
         assert found.newly_failing - found.newly_passing == pytest.approx(one.success - other.success, abs=1e-12)
 
 
+@pytest.mark.slow
 @given(scenarios(most_tools=4, damaged=1))
 def test_in_step_and_out_of_step_say_the_same(made):
     """What is found by pairs of states is what is found by following both draw by draw."""

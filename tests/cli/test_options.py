@@ -49,7 +49,7 @@ def test_a_whole_number():
 @pytest.mark.parametrize("text", ["0", "-1", "1.0", "1_000", "\u0663", "\u00b2", "", " 1"])
 def test_what_is_no_whole_number(text):
     """Signs, points, underscores and digits of other scripts are refused."""
-    assert refusal(whole, text, "--jobs") == f"--jobs {text}: it is a whole number above 0"
+    assert refusal(whole, text, "--jobs") == f"--jobs {text}: it is a whole number above 0 and below 10^9"
 
 
 def test_names():
@@ -140,4 +140,4 @@ def test_nothing_on_standard_error_in_a_pipe():
     command = [sys.executable, "-m", "toolbench", "report", "--seeds", "3000", "--defects", "D8", "--layers", "loop"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("metering: 1 defect, layers loop, 3000 seeds")
+    assert done.stdout.startswith("metering: 1 defect, layers loop, 3,000 seeds")

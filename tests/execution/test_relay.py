@@ -44,6 +44,7 @@ def first(scenario, **other):
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_piece_there_and_its_rows_back(relay, lending):
     """A relay answers a piece with what a pool here would say of it, and goes on after an error."""
     _, tell = relay

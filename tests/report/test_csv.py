@@ -3,10 +3,13 @@
 import csv
 import io
 
+import pytest
+
 import toolbench as tb
 from toolbench.report.csv import csv_files
 
 
+@pytest.mark.slow
 def test_one_file_per_table_with_a_header():
     """Every file parses, and the catch rates hold what the DataFrame holds."""
     m = tb.measure("metering")

@@ -2,6 +2,8 @@
 
 from html.parser import HTMLParser
 
+import pytest
+
 import toolbench as tb
 
 HOSTILE = "<script>alert('x')</script> & \"q\""
@@ -20,6 +22,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
+@pytest.mark.slow
 def test_html_is_balanced_tables_and_nothing_else():
     """Headings, tables and paragraphs; no script, no style, no picture."""
     tags = Tags()

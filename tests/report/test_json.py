@@ -115,6 +115,7 @@ def test_the_document_holds_what_the_tables_hold():
     assert (document["rule"], document["engine"]) == ("band", "lanes")
 
 
+@pytest.mark.slow
 def test_a_share_that_is_not_measured_is_null():
     """With one seed the loop's shares and its band are null, and the reason is in what was left out."""
     document = json_document(tb.measure("metering", seeds="7,"))

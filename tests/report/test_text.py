@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 import toolbench as tb
 from toolbench.report.text import text_report
 
@@ -11,6 +13,7 @@ def test_the_report_is_the_same_twice():
     assert str(tb.measure("metering")) == str(tb.measure("metering"))
 
 
+@pytest.mark.slow
 def test_columns_line_up_and_lines_do_not_trail():
     """Under each header stands a rule of the table's width, and no line ends in a blank."""
     lines = str(tb.measure("metering")).splitlines()
@@ -26,6 +29,7 @@ def test_bold_only_where_asked():
     assert "\033[1mOverlap\033[0m" in text_report(m, bold=True)
 
 
+@pytest.mark.slow
 def test_the_blind_spot_is_said_in_words():
     """The last line names the defects that no layer sees."""
     assert str(tb.measure("metering")).rstrip().splitlines()[-1] == "No layer sees D9 D11: blind spots of these tests."

@@ -270,6 +270,8 @@ class Builder:
                 episode = walk(table, task, self._agent, seed, self.calls.fresh_world())
             except KeyboardInterrupt:  # raised by a tool that did not do so when it was called by itself
                 raise CannotCompile(f"{where} did not come to its end: KeyboardInterrupt") from None
+            finally:
+                self.calls.over()
             if _told(episode) != _told(foreseen.episode):
                 raise CannotCompile(f"{where} went another way than its calls one by one")
 

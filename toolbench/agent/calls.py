@@ -26,6 +26,7 @@ MISSING = -1  # an argument that is not given
 NOWHERE = -1  # the world of a tool that is not given one
 MOST_BYTES = 1 << 28
 UNPICKLED = 1 << 17
+NO_CALL = -1  # announced when a call is over
 INTERRUPTED = (CRASH, "KeyboardInterrupt")
 DRAWS = "draws from the interpreter's random numbers, so it is not repeatable"
 
@@ -54,8 +55,9 @@ class _Call:
 class Calls:
     """Every distinct call that was made, and what it did.
 
-    fresh: gives a fresh or restored world. about_to_call is told the number of each real call before it is made;
-    ends: how calls of given numbers are known to end their process, so that they are not made again.
+    fresh: gives a fresh or restored world. about_to_call is told the number of each real call before it is made,
+    and NO_CALL when it is over; ends: how calls of given numbers are known to end their process, so that they are not
+    made again.
     """
 
     def __init__(
@@ -109,6 +111,11 @@ class Calls:
             self.about_to_call(number)
         return None
 
+    def over(self) -> None:
+        """Tell who watches that the call that was announced is over."""
+        if self.about_to_call is not None:
+            self.about_to_call(NO_CALL)
+
     def _make(self, call: _Call) -> Effect:
         end = self.announce()
         if end is not None:
@@ -119,6 +126,8 @@ class Calls:
             outcome = call.tool.caller(self._arguments(call), self._world)
         except KeyboardInterrupt:  # raised by the tool: a walked episode ends with it
             return Effect(True, {}, call.world, INTERRUPTED)
+        finally:
+            self.over()
         after = self._world_now() if call.world != NOWHERE else NOWHERE
         if outcome.kind != OK:
             return Effect(True, {}, after)

@@ -283,7 +283,9 @@ def lanes(machine: Machine, agent: SeededAgent, seeds: Sequence[int] | Array) ->
     too long for so large a machine.
     """
     numbers = np.asarray(seeds)
-    if len(numbers) and (numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= SEEDS):
+    if numbers.ndim != 1 or (
+        len(numbers) and (numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= SEEDS)
+    ):
         raise UsageError(f"seeds of {numbers.dtype}: a seed is a whole number from 0 to {SEEDS - 1}")
     given = np.ascontiguousarray(numbers, np.uint32)
     track = Track(machine, agent)

@@ -16,7 +16,7 @@ from toolbench.agent.draws import SEEDS
 from toolbench.agent.seeded import SeededAgent
 from toolbench.errors import CannotCompile
 
-MOST_TOKENS = 10**9
+MOST_TOKENS = 10**6
 
 WALK, LANES = "walk", "lanes"  # the engines that play episodes
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from toolbench.agent.draws import draws
 from toolbench.agent.protocol import Agent, Call, Stop
 from toolbench.outcome import NO_SUCH_TOOL, OK
-from toolbench.values import equal
+from toolbench.values import equal, show
 
 if TYPE_CHECKING:
     from toolbench.scenario import Task
@@ -76,5 +76,6 @@ def walk(table: ToolTable, task: Task, agent: Agent, seed: int, world: Any = Non
         outcome = callers[name](asked.arguments, world) if name in callers else NO_SUCH_TOOL
         trace.append((name, outcome.kind != OK))
         asked = move(outcome)
-    assert type(asked) is Stop
+    if type(asked) is not Stop:
+        raise TypeError(f"its move is {show(str(asked))}, which is neither a Call nor a Stop")
     return Episode(task.id, seed, equal(asked.answer, task.answer), asked, trace)

@@ -60,7 +60,7 @@ def whole(text: str | None, option: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) > 0):
-        raise UsageError(f"{option} {text[:20]}: it is a whole number above 0")
+        raise UsageError(f"{option} {text[:20]}: it is a whole number above 0 and below 10^9")
     return int(text)
 
 

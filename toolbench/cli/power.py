@@ -115,6 +115,7 @@ def _told(facts: dict[str, Any]) -> str:
     needed = facts["seeds_needed"]
     how = "no number of seeds is enough" if needed is None else f"{counted(needed, 'seed')} needed"
     parts.append(f"{how} for the paired rule to see it with power {facts['power']:g} at level {facts['level']:g}")
+    parts.append("(measured alone; Holm's correction divides the level by up to the number of defects in a report)")
     curve = [(f"{row['seeds']:,}", f"{row['power']:.4f}") for row in facts["curve"]]
     tasks = sorted(facts["tasks"], key=lambda row: -row["newly_failing"])[:12]
     rows = [(harmless(row["task"]), f"{row['newly_failing']:.6f}", f"{row['newly_passing']:.6f}") for row in tasks]

@@ -19,7 +19,7 @@ from json import dumps, loads  # by name: a tool may patch the module
 from typing import Any
 
 from toolbench.agent.building import Builder
-from toolbench.agent.calls import End
+from toolbench.agent.calls import NO_CALL, End
 from toolbench.errors import CannotCompile
 from toolbench.execution.child import CHUNK, ending
 from toolbench.execution.forking import end_with_parent, fork, is_single
@@ -29,8 +29,9 @@ from toolbench.mutation.engine import Tables
 from toolbench.outcome import DIED, TIMEOUT, described
 
 MOST_ENDS = 50
-NO_CALL = -1
 TICK = 0.02
+STALLED = 0.5
+BETWEEN = 60.0  # seconds that may pass between two calls, in which no tool runs
 
 Ends = dict[int, End]
 
@@ -80,8 +81,9 @@ def compiled(tables: Tables, names: Sequence[str], deadline: float) -> Iterator[
         *lines, begun = (begun + text).split(b"\n")
         for line in lines:
             row = loads(line)
-            left.remove(row["table"])
-            yield row
+            if row["table"] in left:
+                left.remove(row["table"])
+                yield row
     yield from (without(name, "the process that builds its machines broke off") for name in left)
 
 
@@ -128,50 +130,22 @@ class _Building:
                 scenario.table, scenario.agent, scenario.fresh_world, about_to_call=self._shared.about_to_call
             )
             self._clean = self._builder.build_with(ends, scenario.table, scenario.tasks)
-            self._tell(NONE, self._clean, 0, "")
             self._shared.finish()
-            for group in self._groups(names[1:]):
-                before = self._shared.finished()
-                if why := self._watched(partial(self._several, group, before), len(group)):
-                    for name in group[self._shared.finished() - before :]:
-                        self._send(without(name, why))
+            self._tell(NONE, self._clean, 0, "")
+            for name in names[1:]:
+                if why := self._watched(partial(self._one, name)):
+                    self._send(without(name, why))
 
-        if (why := self._watched(begin, 1)) and not self._shared.finished():
+        if why := self._watched(begin):
             for name in names:
                 self._send(without(name, why))
 
-    def _groups(self, names: Sequence[str]) -> list[list[str]]:
-        """What is built in one copy: each table by itself, but those together whose functions are the original ones:
-        of what these leave behind, nothing is a defect's."""
-        original = self._tables.scenario.table
-        groups: list[list[str]] = []
-        alike: list[str] = []
-        for name in names:
-            table = self._tables.table(name)[0]
-            if all(tool.function is original[tool.name].function for tool in table.values()):
-                if not alike:
-                    groups.append(alike)
-                alike.append(name)
-            else:
-                groups.append([name])
-        return groups
-
-    def _several(self, names: Sequence[str], before: int, ends: Ends) -> None:
-        """Build tables one after the other, and tell of those that were not told of before."""
+    def _one(self, name: str, ends: Ends) -> None:
         assert self._builder is not None
-        told = self._shared.finished() - before
-        for number, name in enumerate(names):
-            table, landing = self._tables.table(name)
-            try:
-                machines = self._builder.build_with(ends, table, self._tables.scenario.tasks)
-            except CannotCompile as problem:
-                if number >= told:
-                    self._send(without(name, str(problem)))
-            else:
-                if number >= told:
-                    self._tell(name, machines, landing.hits, landing.missed)
-            if number >= told:
-                self._shared.finish()
+        table, landing = self._tables.table(name)
+        machines = self._builder.build_with(ends, table, self._tables.scenario.tasks)
+        self._shared.finish()  # first: who dies while it tells is not tried again, so that nothing is told twice
+        self._tell(name, machines, landing.hits, landing.missed)
 
     def _tell(self, name: str, machines: Sequence[Any], hits: int, missed: str) -> None:
         clean = {id(machine) for machine in self._clean} if name != NONE else set()
@@ -186,10 +160,10 @@ class _Building:
         while line:
             line = line[os.write(self._to, line) :]
 
-    def _watched(self, build: Callable[[Ends], None], tables: int) -> str:
-        """Run `build` in a copy of this process until it has finished so many tables; why it cannot, if so."""
+    def _watched(self, build: Callable[[Ends], None]) -> str:
+        """Run `build` in a copy of this process until it finishes; why it cannot, if so."""
         ends: Ends = {}
-        wanted = self._shared.finished() + tables
+        wanted = self._shared.finished() + 1
         while len(ends) <= MOST_ENDS:
             self._shared.about_to_call(NO_CALL)
             reads, writes = os.pipe()
@@ -210,28 +184,29 @@ class _Building:
                     os._exit(0)
             os.close(writes)
             how = self._ended(pid, reads, wanted)
-            why = os.read(reads, 4000).decode() if select.select([reads], [], [], 0)[0] else ""
+            why = os.read(reads, 4000).decode(errors="replace") if select.select([reads], [], [], 0)[0] else ""
             os.close(reads)
             if why or self._shared.finished() >= wanted:
                 return why
             call = self._shared.call()
-            if call in ends:
+            if call == NO_CALL or call in ends:
                 return f"it cannot be told which call did this: {how[1]}"
             ends[call] = how
         return f"more than {MOST_ENDS} different calls hang or end their process"
 
     def _ended(self, pid: int, closed: int, wanted: int) -> End:
-        """Wait for a copy to end, and end it when it makes no progress before all is finished; how it ended."""
-        call, since = self._shared.call(), time.monotonic()
+        """Wait for a copy to end, and end it when a call takes too long before all is finished; how it ended."""
+        call, since, seen = self._shared.call(), time.monotonic(), time.monotonic()
         while True:
             select.select([closed], [], [], TICK)  # it closes this at its end, if nothing that it started holds it
             gone, status = os.waitpid(pid, os.WNOHANG)
             if gone:
                 return DIED, ending(os.waitstatus_to_exitcode(status))
             now = time.monotonic()
-            if self._shared.call() != call or self._shared.finished() >= wanted:
+            stopped, seen = now - seen > STALLED, now  # this process itself was stopped: what was overdue is not known
+            if stopped or self._shared.call() != call or self._shared.finished() >= wanted:
                 call, since = self._shared.call(), now
-            elif now - since > self._deadline:
+            elif now - since > (max(self._deadline, BETWEEN) if call == NO_CALL else self._deadline):
                 os.kill(pid, signal.SIGKILL)
                 os.waitpid(pid, 0)
                 return TIMEOUT, f"no answer within {self._deadline:g} s"

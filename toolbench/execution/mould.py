@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import socket
 import time
 from collections.abc import Callable
 from typing import BinaryIO
 
+from toolbench.errors import ScenarioError
 from toolbench.execution.child import Child, Events
 from toolbench.execution.forking import fork
 
@@ -46,12 +48,17 @@ class Mould:
         finally:
             os.close(child_reads)
             os.close(child_writes)
-        pid = int(self._way.recv(64))
+        answer = self._way.recv(64)
+        if not answer:
+            raise ScenarioError("the copy of this process that makes workers is gone; run it again")
+        pid = int(answer)
         return Child(pid, os.fdopen(parent_writes, "wb"), os.fdopen(parent_reads, "rb"), self._reaper(pid), events)
 
     def close(self) -> None:
         """End the copy; its workers are ended before, by whoever has them."""
         self._way.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGKILL)  # another copy of this process may hold its way open
         os.waitpid(self._pid, 0)
 
     def _reaper(self, pid: int) -> Callable[[float | None], int | None]:

@@ -23,8 +23,8 @@ class Work:
     """One table to be observed by one layer (or by another of `kinds.KINDS`), unit by unit.
 
     units: JSON values. whole: in one process, from the first to the last. given: one more JSON value that every
-    unit needs; it is sent along and looked at by nobody on the way. patient: no deadline for a unit, since no tool
-    runs in it.
+    unit needs; it is sent along and looked at by nobody on the way. patient: no deadline for a unit, since it runs no
+    tool, or watches them itself.
     """
 
     table: str

@@ -64,7 +64,7 @@ def _times(times: Mapping[str, int]) -> tuple[str, str]:
 def rules(m: Measurement) -> Table:
     """What the three rules say of each defect, with the figures that they rest on."""
     title = "Rules side by side"
-    columns = ("defect", *LOOP_RULES, "p (Holm)", "success, paired", "95% interval", "success, exact", "seeds needed")
+    columns = ("defect", *LOOP_RULES, "p (Holm)", "success, paired", "95% interval", "success, exact", "seeds, alone")
     if m.loop is None:
         return table(title, "", columns, ())
     rows = [
@@ -81,7 +81,7 @@ def rules(m: Measurement) -> Table:
     ]
     note = (
         "success with the defect less success without: at the same seeds, and over all seeds; "
-        "seeds needed for the paired rule to see this one with power 0.9"
+        "seeds: how many the paired rule needs to see this defect, measured alone, in nine of ten runs"
     )
     return table(title, note, columns, rows)
 
@@ -93,7 +93,7 @@ def _p_value(p: float | None) -> str:
 
 
 def _needed(row: Mapping[str, Any]) -> str:
-    if row["invisible"] is None:
+    if not row["comparable"]:
         return NA
     return f"{row['seeds_needed']:,}" if row["seeds_needed"] is not None else "never"
 
@@ -130,18 +130,23 @@ def on_rules(m: Measurement) -> list[str]:
         )
     hidden = [row["defect"] for row in rows if row[EXACT] == CAUGHT and row[PAIRED] == MISSED]
     if hidden:
-        needed = [m.loop.seeds_needed(name, among=len(rows)) for name in hidden]
-        known = [seeds for seeds in needed if seeds is not None]
-        most = f"--rule paired with {max(known):,} seeds shows each of them in nine of ten runs; " if known else ""
+        judged = sum(row[PAIRED] != NOT_MEASURED for row in rows)
+        needed = {name: m.loop.seeds_needed(name, among=judged) for name in hidden}
+        known = {name: seeds for name, seeds in needed.items() if seeds is not None}
+        most = ""
+        if known:
+            seeds = f"{listed(known, 40)} with {max(known.values()):,} seeds"
+            most = f"--rule paired (with its correction) shows {seeds} in nine of ten runs; "
         lines.append(
-            f"Over all seeds {listed(hidden, 40)} lower success, which {counted(len(m.seeds), 'seed')} cannot show: "
-            f"{most}--rule exact needs no seed."
+            f"Over all seeds {listed(hidden, 40)} lower success, which pairs at {counted(len(m.seeds), 'seed')} do not "
+            f"show: {most}--rule exact needs no seed."
         )
     banded = [row["defect"] for row in rows if row[PAIRED] == CAUGHT and row[BAND] == MISSED]
     if banded:
+        advice = ": use --rule paired" if m.rule == BAND else ""
         lines.append(
-            f"The band hides {listed(banded, 40)}, which the same seeds show in pairs; it only widens with more seeds: "
-            "use --rule paired."
+            f"The band hides {listed(banded, 40)}, which the same seeds show in pairs; it only widens with more "
+            f"seeds{advice}."
         )
     if chance := [row["defect"] for row in rows if row[EXACT] == MISSED and CAUGHT in (row[BAND], row[PAIRED])]:
         lines.append(f"Caught at these seeds by chance, as over all seeds success is no lower: {listed(chance, 40)}.")

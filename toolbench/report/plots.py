@@ -60,7 +60,9 @@ def plot_bands(m: Measurement) -> Figure:
         axis.tick_params(labelbottom=True)
     for axis in axes[::columns]:
         axis.set_ylabel("success less\ndefect-free")
-    axes[0].legend(fontsize="x-small")
+    shown = [axis.get_legend_handles_labels() for axis in axes]
+    by_label = {label: handle for handles, labels in shown for handle, label in zip(handles, labels, strict=True)}
+    axes[0].legend(by_label.values(), by_label.keys(), fontsize="x-small")
     return figure
 
 
@@ -76,7 +78,7 @@ def plot_power(m: Measurement, defect: str) -> Figure:
     seeds = [number for number in SEEDS if needed is None or number <= max(20, 4 * needed)]
     curve = loop.power(defect, seeds)
     if not curve:
-        raise UsageError(f"the power for {defect} is not known: {loop.walked.get(defect, 'it has no machine')}")
+        raise UsageError(f"the power for {defect} is not known: {loop.incomparable(defect)}")
     figure = _figure(6.0, 3.6)
     axis = figure.subplots()
     axis.plot(*zip(*curve, strict=True), marker=".")
