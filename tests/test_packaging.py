@@ -98,12 +98,13 @@ def test_wheel_holds_the_library_and_its_data(wheel):
 
 
 def test_wheel_needs_no_package_of_the_checks(wheel):
-    """Without an extra, five packages are installed, and the command `toolbench` with them."""
+    """Without an extra, six packages are installed, and the command `toolbench` with them."""
     content = zipfile.ZipFile(wheel)
     info = "toolbench_defects-0.1.0.dist-info"
     needed = [line.split(": ")[1] for line in content.read(f"{info}/METADATA").decode().splitlines()
               if line.startswith("Requires-Dist: ") and "extra ==" not in line]  # fmt: skip
-    assert [text.split(">=")[0] for text in needed] == ["hypothesis", "jsonschema", "numpy", "pandas", "tabulate"]
+    six = ["hypothesis", "jsonschema", "numpy", "pandas", "tabulate", "tqdm"]
+    assert [text.split(">=")[0] for text in needed] == six
     assert "toolbench = toolbench.cli.main:main" in content.read(f"{info}/entry_points.txt").decode()
 
 

@@ -93,7 +93,7 @@ def test_what_the_seeds_come_to(made):
 
 
 @pytest.mark.slow
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(scenarios(), st.integers(0, 2**31))
 def test_what_very_many_seeds_come_to(made, first):
     """The law above, at half a million seeds."""

@@ -41,7 +41,7 @@ def test_every_episode_is_the_walks(made, first):
 
 
 @pytest.mark.slow
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(scenarios(damaged=1), st.integers(0, LAST - 1000))
 def test_every_episode_is_the_walks_in_damaged_tables_too(made, first):
     """The law above, for more scenarios, tables with damage, and more seeds."""

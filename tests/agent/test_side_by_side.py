@@ -53,7 +53,7 @@ def test_what_the_same_seeds_show(made):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(scenarios(most_tools=5, damaged=1))
 def test_what_very_many_seeds_show(made):
     """The law above, at a hundred thousand seeds and with larger budgets."""

@@ -62,7 +62,7 @@ def test_the_band_and_the_interval_are_areas(m, panels):
         band, paired = axis.collections
         top = max(point[1] for point in band.get_paths()[0].vertices)
         assert top == pytest.approx(m.band_rows()[0]["band"] / 24)
-        assert min(point[0] for point in paired.get_paths()[0].vertices) == 2
+        assert min(point[0] for point in paired.get_paths()[0].vertices) >= 2
 
 
 def test_one_seed_has_neither_band_nor_interval():
@@ -127,7 +127,10 @@ def test_what_cannot_be_plotted(m, monkeypatch):
         (lambda: tool.plot_power("D8"), "the loop was not run"),
         (bare.plot_bands, "there is no defect to plot"),
         (lambda: m.plot_power("D55"), "unknown defect 'D55': did you mean D5?"),
-        (lambda: walked.plot_power("D8"), "the power for D8 is not known: the engine walk was asked for"),
+        (
+            lambda: walked.plot_power("D8"),
+            "the power for D8 is not known: it has no machine: the engine walk was asked for",
+        ),
     ):
         with pytest.raises(UsageError) as refused:
             plot()
