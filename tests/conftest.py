@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, settings
 
 import toolbench as tb
 
-settings.register_profile("house", deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("quick", settings.get_profile("house"), max_examples=15)  # for `make quick`
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("house"), max_examples=20)  # for `make quick`
 settings.load_profile("house")
 
 LENDING = Path(__file__).parent / "scenarios" / "lending"

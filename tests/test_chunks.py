@@ -101,6 +101,7 @@ def test_the_last_seed_is_not_followed_by_the_first():
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(damaged=1), SEEDS, st.booleans())
 def test_the_facts_of_a_result(made, seeds, keep):
     """A result as plain values, through JSON, is the same result: parts, and the episodes of every table."""
@@ -150,6 +151,7 @@ def test_many_seeds_are_cut_where_their_number_is_round():
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(damaged=2))
 def test_machines_that_tables_share_stay_one(made):
     """As plain values each machine is there once, and what tables shared is one object again, with one track."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toolbench as tb
@@ -68,6 +68,7 @@ def test_three_ways_to_the_same_episodes(scenario, settings):
         assert facts(by_replay(tracks, seeds)) == expected, name
 
 
+@settings(max_examples=25)
 @given(scenarios(damaged=1), st.integers(0, LAST - 9))
 def test_three_ways_in_any_scenario(made, first):
     """The same holds for tables that Hypothesis makes up."""
@@ -81,6 +82,7 @@ def test_three_ways_in_any_scenario(made, first):
             assert facts(walked(scenario, table, seeds)) == played
 
 
+@settings(max_examples=25)
 @given(scenarios(), st.integers(1, 30))
 def test_costs_in_all_are_the_sums_of_those_per_seed(made, number):
     """Where nobody asks for each seed, there is one number for each cost: the sum over all seeds."""

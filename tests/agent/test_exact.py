@@ -51,6 +51,7 @@ def success_by_every_way(table, task, agent, world):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(most_tools=4, damaged=1))
 def test_success_is_that_of_every_way_together(made):
     """The probability of success is the sum over all ways that an episode can go."""
@@ -82,6 +83,7 @@ def assert_as_lanes(found, runs, number):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios())
 def test_what_the_seeds_come_to(made):
     """Probabilities sum to 1, and are what ten thousand seeds come to, but for chance."""

@@ -31,6 +31,7 @@ def assert_as_walked(table, task, agent, world, machine, seeds):
             assert repr(runs.episode(index)) == repr(walked)
 
 
+@settings(max_examples=25)
 @given(scenarios(), st.integers(0, LAST - 100))
 def test_every_episode_is_the_walks(made, first):
     """Whatever the scenario, lanes play what the walk plays: at draws on every boundary, and at seeds in a row."""

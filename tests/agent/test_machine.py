@@ -4,7 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import toolbench as tb
@@ -66,6 +66,7 @@ def test_the_actions_that_can_be_taken(first, stop, actions):
     assert [tuple(sorted(some)) for some in found] == actions
 
 
+@settings(max_examples=25)
 @given(scenarios())
 def test_a_machine_as_json_and_back(made):
     """A machine's facts are plain, and the machine made of them, through JSON too, is the same."""

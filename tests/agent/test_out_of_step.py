@@ -1,7 +1,7 @@
 """Two machines that read the same draws at different steps."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import toolbench as tb
 from tests.generated import scenarios
@@ -50,6 +50,7 @@ def test_tables_of_different_length():
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(most_tools=3))
 def test_a_machine_beside_itself(made):
     """A machine followed beside itself ends as itself, with the chances that it has alone."""
@@ -65,6 +66,7 @@ def test_a_machine_beside_itself(made):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(most_tools=3, damaged=1))
 def test_each_of_the_two_ends_as_it_does_alone(made):
     """What each of the two comes to beside the other is what it comes to alone: answers, steps, success."""

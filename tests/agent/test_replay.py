@@ -1,7 +1,7 @@
 """One episode read off a machine."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 import toolbench as tb
 from tests.generated import LAST, boundaries, boundary_seeds, scenarios, seed_of
@@ -11,6 +11,7 @@ from toolbench.agent.replay import replay
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios())
 def test_an_episode_is_the_walks(made):
     """At any seed, also where a draw lies at a boundary, the episode read off is the one that is walked."""

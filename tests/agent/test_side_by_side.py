@@ -45,6 +45,7 @@ def assert_as_lanes(made, machines, others, number):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(most_tools=4, damaged=1))
 def test_what_the_same_seeds_show(made):
     """How many seeds newly fail and newly pass is what is foreseen, but for chance; 0 means none at all."""
@@ -61,6 +62,7 @@ def test_what_very_many_seeds_show(made):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(most_tools=4, damaged=1))
 def test_the_other_way_round(made):
     """With the tables swapped, what newly fails newly passes; nothing else changes."""
@@ -74,6 +76,7 @@ def test_the_other_way_round(made):
         assert back.invisible == there.invisible
 
 
+@settings(max_examples=25)
 @given(scenarios(most_tools=4, damaged=1))
 def test_the_difference_of_expected_success(made):
     """Newly failing less newly passing is the difference of the expected successes."""
@@ -85,6 +88,7 @@ def test_the_difference_of_expected_success(made):
 
 
 @pytest.mark.slow
+@settings(max_examples=25)
 @given(scenarios(most_tools=4, damaged=1))
 def test_in_step_and_out_of_step_say_the_same(made):
     """What is found by pairs of states is what is found by following both draw by draw."""
