@@ -6,7 +6,6 @@ must be caught by the suite. What cannot be measured is counted and named.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
@@ -84,15 +83,14 @@ def measure(
         raise UsageError(f"jobs {jobs!r}: it is a whole number, 1 or more")
     tables = Tables(loaded, chosen)
     limit = loaded.deadline if deadline is None else deadline
-    workers = jobs or min(8, os.cpu_count() or 1)
-    with _executor(executor, tables, scheduler, limit, workers) as pool:
+    with _executor(executor, tables, scheduler, limit, jobs) as pool:
         from toolbench.playing import build, play  # with numpy, which takes as long as the first worker takes to start
 
         loaded.table.check()
         planted = [tables.plant(defect.id) for defect in chosen]
         with_loop = "loop" in names and LAYERS["loop"].lack(loaded) is None
         copies = [NONE, *_copies(planted)]
-        building = build(loaded, copies, pool, engine=engine, deadline=limit, jobs=workers) if with_loop else iter(())
+        building = build(loaded, copies, pool, engine=engine, deadline=limit) if with_loop else iter(())
         being_built = [*islice(building, 1)]  # the first beside the clean suite, the others beside the rest
         suite = _clean_suite(loaded, chosen_seeds, pool)
         being_built += building
@@ -108,7 +106,6 @@ def measure(
                 being_built,
                 engine=engine,
                 per_seed=per_seed,
-                jobs=workers,
                 heard=heard,
             )
             if played.finished < len(chosen_seeds):
@@ -138,12 +135,14 @@ def measure(
     )
 
 
-def _executor(kind: str, tables: Tables, scheduler: str | None, deadline: float, jobs: int) -> Executor:
+def _executor(kind: str, tables: Tables, scheduler: str | None, deadline: float, jobs: int | None) -> Executor:
     if kind == "dask":
         from toolbench.adapters.dask import DaskExecutor
 
         if scheduler is None:
             raise UsageError("executor dask: give the address of its scheduler, such as tcp://10.0.0.1:8786")
+        if jobs is not None:
+            raise UsageError(f"jobs {jobs}: the executor dask does as many as its workers have threads; leave it out")
         return DaskExecutor(tables, scheduler=scheduler, deadline=deadline)
     if scheduler is not None:
         raise UsageError(f"scheduler {scheduler}: only the executor dask has one")

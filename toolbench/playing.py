@@ -52,7 +52,6 @@ def play(
     *,
     engine: str,
     per_seed: bool,
-    jobs: int,
     heard: Heard | None = None,
 ) -> Played:
     """Play every task at every seed over these tables, the defect-free one (`none`) first.
@@ -65,7 +64,7 @@ def play(
     keep = per_seed or len(seeds) <= KNOWN
     so_far: tuple[tuple[Part, ...], tuple[Mapping[str, Episodes], ...]] = ((), ())
     try:
-        results = _results(scenario, seeds, tables, machines, executor, landings, keep=keep, jobs=jobs)
+        results = _results(scenario, seeds, tables, machines, executor, landings, keep=keep)
         for _, came in results:
             growth, kept = so_far
             for part in came.parts:
@@ -93,7 +92,7 @@ def play(
 
 
 def build(
-    scenario: Scenario, tables: Sequence[str], executor: Executor, *, engine: str, deadline: float, jobs: int
+    scenario: Scenario, tables: Sequence[str], executor: Executor, *, engine: str, deadline: float
 ) -> Iterator[Future[Observation]]:
     """Have the machines of these tables built, with a deadline for each call; nothing where there can be none.
 
@@ -103,7 +102,7 @@ def build(
     if _why_not(scenario, engine):
         return iter(())
     others = [name for name in tables if name != NONE]
-    size = max(1, min(TOGETHER, -(-len(others) // jobs)))
+    size = max(1, min(TOGETHER, -(-len(others) // executor.width)))
     groups = [[NONE, *others[begin : begin + size]] for begin in range(0, len(others) or 1, size)]
     works = [Work(NONE, "machines", group, whole=True, given=deadline, patient=True) for group in groups]
     return map(executor.submit, works)
@@ -175,12 +174,11 @@ def _results(
     landings: dict[str, Landing],
     *,
     keep: bool,
-    jobs: int,
 ) -> Iterator[tuple[Chunk, Result]]:
     """What comes of each chunk, in the order of the seeds."""
     every = sorted(set(tables) - set(machines), key=list(tables).index)
     if every:
-        yield from _walked(scenario, seeds, tables, every, machines, executor, landings, keep=keep, jobs=jobs)
+        yield from _walked(scenario, seeds, tables, every, machines, executor, landings, keep=keep)
         return
     agent = check_agent(scenario.agent)
     episodes = len(seeds) * len(scenario.tasks) * len(tables)
@@ -190,12 +188,12 @@ def _results(
             yield chunk, run(chunk, ready, NONE)
         return
     given = shared(machines)
-    size = min(CHUNK, max(1024, -(-len(seeds) // (4 * jobs))))
+    size = min(CHUNK, max(1024, -(-len(seeds) // (4 * executor.width))))
 
     def submit(chunk: Chunk) -> Future[Observation]:
         return executor.submit(Work(NONE, "lanes", [chunk.facts()], given=given, patient=True))
 
-    for chunk, future in _ahead(chunks(seeds, keep=keep, size=size), submit, AHEAD * jobs):
+    for chunk, future in _ahead(chunks(seeds, keep=keep, size=size), submit, AHEAD * executor.width):
         yield chunk, Result.from_facts(future.result().rows[0])
 
 
@@ -209,7 +207,6 @@ def _walked(
     landings: dict[str, Landing],
     *,
     keep: bool,
-    jobs: int,
 ) -> Iterator[tuple[Chunk, Result]]:
     """Chunks in which some tables are walked; the others run as lanes here."""
     layer, tasks = LAYERS["loop"], [task.id for task in scenario.tasks]
@@ -219,7 +216,7 @@ def _walked(
         units = layer.units(scenario, Seeds("", [int(seed) for seed in chunk.seeds]))
         return [executor.submit(Work(name, "loop", units)) for name in walked]
 
-    ahead = max(1, AHEAD * jobs // len(walked))
+    ahead = max(1, AHEAD * executor.width // len(walked))
     for chunk, futures in _ahead(chunks(seeds, keep=keep, size=WALKED), submit, ahead):
         episodes: dict[str, Episodes] = {}
         for name, future in zip(walked, futures, strict=True):

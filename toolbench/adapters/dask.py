@@ -13,7 +13,6 @@ import json
 import threading
 import time
 import uuid
-from collections import deque
 from concurrent.futures import CancelledError
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from toolbench.adapters.dask_client import ANSWER, CALL, check_address, connected, ship
 from toolbench.adapters.parcel import addressed
 from toolbench.errors import ToolbenchError
-from toolbench.execution.pieces import Order, Piece
+from toolbench.execution.pieces import Order, Orders, Piece
 from toolbench.execution.trial import failure
 from toolbench.execution.work import Observation, Work
 from toolbench.mutation.engine import Tables
@@ -48,8 +47,7 @@ class DaskExecutor:
         self._run = f"toolbench-{uuid.uuid4().hex}"
         self._client: Any = None
         self._lock = threading.RLock()
-        self._orders: list[Order] = []
-        self._waiting: deque[Piece] = deque()
+        self._orders = Orders()
         self._running: dict[Any, Piece] = {}
         self._sent = 0
         self._threads = 1
@@ -68,6 +66,11 @@ class DaskExecutor:
     ) -> None:
         self.shutdown(cancel_futures=kind is not None)
 
+    @property
+    def width(self) -> int:
+        """How many pieces the cluster does at a time: the threads of its workers, when it was last asked."""
+        return self._threads
+
     def submit(self, work: Work) -> Future[Observation]:
         """Have a work done. Its future can be cancelled as long as none of its pieces was sent."""
         order = Order(work)
@@ -77,11 +80,8 @@ class DaskExecutor:
             self._begin()
             if self._failure is not None:
                 order.fail(self._failure)
-            elif not order.work.units:
-                order.add(Piece(order, 0, []))
             else:
-                self._orders.append(order)
-                self._waiting += order.pieces()
+                self._orders.take(order)
                 self._send()
         return order.future
 
@@ -114,11 +114,7 @@ class DaskExecutor:
 
     def _send(self) -> None:
         """Send pieces ahead of what the cluster can do at a time: enough to keep it busy, and the rest can wait."""
-        while self._waiting and len(self._running) < AHEAD * self._threads:
-            piece = self._waiting.popleft()
-            if not piece.order.begin():
-                self._forget(piece.order)
-                continue
+        while len(self._running) < AHEAD * self._threads and (piece := self._orders.next()) is not None:
             message = {**piece.message(), "patient": piece.order.work.patient}
             self._sent += 1
             call = {"run": self._run, "text": json.dumps(message)}
@@ -127,8 +123,7 @@ class DaskExecutor:
                     eval, CALL, call, key=f"{self._run}-{self._sent}", pure=False, retries=RETRIES
                 )
             except Exception as problem:
-                piece.order.fail(ToolbenchError(self._told(problem)))
-                self._forget(piece.order)
+                self._orders.fail(piece.order, ToolbenchError(self._told(problem)))
                 continue
             self._running[task] = piece
             task.add_done_callback(self._hear)
@@ -147,12 +142,10 @@ class DaskExecutor:
             if piece is None:
                 return
             if "failed" in answer:
-                piece.order.fail(failure(answer))
-                self._forget(piece.order)
+                self._orders.fail(piece.order, failure(answer))
             else:
                 piece.rows, piece.hits, piece.missed = answer["rows"], answer["hits"], answer["missed"]
-                if piece.order.add(piece):
-                    self._forget(piece.order)
+                self._orders.add(piece)
             self._send()
             self._idle.notify_all()
 
@@ -165,19 +158,10 @@ class DaskExecutor:
             return f"{self._address}: the connection to the scheduler was lost before everything was done"
         return f"{what}: {kind}: {str(problem).partition(chr(10))[0]}"
 
-    def _forget(self, order: Order) -> None:
-        """Nothing of this order is wanted any more."""
-        if order in self._orders:
-            self._orders.remove(order)
-            self._waiting = deque(piece for piece in self._waiting if piece.order is not order)
-
     def _give_up(self, problem: BaseException) -> None:
         tasks = list(self._running)
         self._running.clear()
-        self._waiting.clear()
-        for order in self._orders:
-            order.fail(problem)
-        self._orders.clear()
+        self._orders.give_up(problem)
         if tasks:
             with contextlib.suppress(Exception):
                 self._call(self._client._cancel, tasks, force=True)
@@ -187,10 +171,10 @@ class DaskExecutor:
         seen = time.monotonic()
         while True:
             with self._lock:
-                if self._closed and not self._orders:
+                if self._closed and not self._orders.open:
                     break
                 self._idle.wait(LOOK)
-                if self._closed and not self._orders:
+                if self._closed and not self._orders.open:
                     break
             threads = self._threads_there()
             with self._lock:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import queue
 import time
-from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from toolbench.errors import ScenarioError, TableChanged, ToolbenchError
 from toolbench.execution.child import GRACE, Child, Events, start_fresh
 from toolbench.execution.forking import CAN_FORK
 from toolbench.execution.kinds import KINDS
-from toolbench.execution.pieces import Order, Piece
+from toolbench.execution.pieces import Order, Orders, Piece
 from toolbench.execution.trial import BROKEN, LOAD_DEADLINE, failure, too_slow
 from toolbench.execution.worker import serve
 from toolbench.folder import folder_digest
@@ -53,11 +52,10 @@ class Crew:
 
     def __init__(self, tables: Tables, deadline: float, jobs: int):
         self.events: Events = queue.Queue()
-        self._tables, self._deadline, self._jobs = tables, deadline, jobs
+        self._tables, self._deadline, self.jobs = tables, deadline, jobs
         self._name = tables.scenario.name
         self._workers: list[_Worker] = []
-        self._orders: list[Order] = []
-        self._waiting: deque[Piece] = deque()
+        self._orders = Orders()
         self._lost = 0
         self._failure: BaseException | None = None
         self._stopping = self._at_once = False
@@ -85,7 +83,7 @@ class Crew:
         """Serve until `stop` is called and nothing is wanted any more."""
         try:
             self._guarded(self._start)
-            while not self._stopping or self._orders:
+            while not self._stopping or self._orders.open:
                 self._guarded(self._step)
         finally:
             self._dismiss(at_once=self._at_once)
@@ -96,11 +94,8 @@ class Crew:
         """One more order."""
         if self._failure is not None:
             order.fail(self._failure)
-        elif not order.work.units:
-            order.add(Piece(order, 0, []))
         else:
-            self._orders.append(order)
-            self._waiting += order.pieces()
+            self._orders.take(order)
 
     def stop(self, *, at_once: bool) -> None:
         """End when everything is done; or now, with what is running."""
@@ -108,7 +103,7 @@ class Crew:
         if at_once:
             from concurrent.futures import CancelledError
 
-            self._give_up(CancelledError("ended before it was finished"))
+            self._orders.give_up(CancelledError("ended before it was finished"))
 
     def _guarded(self, step: Any) -> None:
         """Nobody waits for this thread: whoever waits for what it does gets its errors, and so does who comes later."""
@@ -117,13 +112,7 @@ class Crew:
         except Exception as problem:
             self._failure = problem
             self._dismiss(at_once=True)
-            self._give_up(problem)
-
-    def _give_up(self, problem: BaseException) -> None:
-        self._waiting.clear()
-        for order in self._orders:
-            order.fail(problem)
-        self._orders.clear()
+            self._orders.give_up(problem)
 
     def _dismiss(self, *, at_once: bool) -> None:
         for worker in self._workers:
@@ -139,20 +128,24 @@ class Crew:
         try:
             child, said = self.events.get(timeout=wait)
         except queue.Empty:
-            self._end_the_overdue(late=time.monotonic() - asked - (wait or 0))
-            return
+            child = said = None
+        now = time.monotonic()
+        if now - asked - (wait or 0) > STALLED:  # this process itself was stopped, and so were its workers or what
+            for worker in self._workers:  # reads from them: which of them is overdue is not known
+                worker.since = now
         if child is None:
-            said()
+            self._end_the_overdue() if said is None else said()
             return
-        if (worker := next((w for w in self._workers if w.child is child), None)) is None:
-            return  # from a worker that was ended meanwhile
-        worker.since = time.monotonic()
+        speaker = next((one for one in self._workers if one.child is child), None)
+        if speaker is None:  # it was ended meanwhile
+            return
+        speaker.since = time.monotonic()
         if said is None:
-            self._replace(worker, DIED, "")
+            self._replace(speaker, DIED, "")
         else:
             for message in said:
-                if worker in self._workers:
-                    self._hear(worker, message)
+                if speaker in self._workers:
+                    self._hear(speaker, message)
 
     def _start(self) -> None:
         """Start one more worker."""
@@ -185,12 +178,12 @@ class Crew:
             self._finish(worker, DIED, worker.broken or message["gone"])
         elif "failed" in message:
             worker.piece = None
-            self._fail(piece.order, failure(message))
+            self._orders.fail(piece.order, failure(message))
         elif "changed" in message:
             self._workers.remove(worker)  # where it could not be copied, the change is its own
             worker.child.kill()
             what = f"{self._name}: {message['changed']} changed the original table"
-            self._fail(piece.order, TableChanged(f"{what}; a tool must not alter its own function or schema"))
+            self._orders.fail(piece.order, TableChanged(f"{what}; a tool must not alter its own function or schema"))
 
     def _welcome(self, worker: _Worker, digests: dict[str, str]) -> None:
         """A worker has loaded the scenario: put it to work if it is the one that is here."""
@@ -205,16 +198,6 @@ class Crew:
             self._workers.remove(worker)
             worker.child.leave()
 
-    def _fail(self, order: Order, problem: ToolbenchError) -> None:
-        order.fail(problem)
-        self._forget(order)
-
-    def _forget(self, order: Order) -> None:
-        """Nothing of this order is wanted any more."""
-        if order in self._orders:
-            self._orders.remove(order)
-            self._waiting = deque(piece for piece in self._waiting if piece.order is not order)
-
     def _finish(self, worker: _Worker, kind: str, reason: str) -> None:
         """Take a worker's piece from it; if it did not end, give the unit that was running its row."""
         piece, ended = worker.piece, worker.ended
@@ -227,34 +210,24 @@ class Crew:
             try:
                 piece.rows.append(KINDS[piece.order.work.layer].ended(piece.units[done], kind, reason))
             except ToolbenchError as problem:
-                self._fail(piece.order, problem)
+                self._orders.fail(piece.order, problem)
                 return
-        if (rest := piece.rest()).units:
-            self._waiting.appendleft(rest)
-        if piece.order.add(piece):
-            self._forget(piece.order)
+        self._orders.add(piece)
 
     def _assign(self) -> None:
         for worker in self._workers:
-            if worker.ready and worker.piece is None and (piece := self._next()) is not None:
+            if worker.ready and worker.piece is None and (piece := self._orders.next()) is not None:
                 worker.piece, worker.since = piece, time.monotonic()
                 worker.child.send(piece.message())
-        if self._waiting and len(self._workers) < self._jobs and self._is_slow():
+        if self._orders.waiting and len(self._workers) < self.jobs and self._is_slow():
             self._start()
 
     def _is_slow(self) -> bool:
         """Whether another worker pays: all are at something slow, or what waits has no deadline, so that it is long."""
         late = time.monotonic() - PATIENCE
-        return self._waiting[0].order.work.patient or all(one.ready and one.since < late for one in self._workers)
-
-    def _next(self) -> Piece | None:
-        """The next piece of an order that was not cancelled."""
-        while self._waiting:
-            piece = self._waiting.popleft()
-            if piece.order.begin():
-                return piece
-            self._forget(piece.order)
-        return None
+        return self._orders.waiting[0].order.work.patient or all(
+            one.ready and one.since < late for one in self._workers
+        )
 
     def _limit(self, worker: _Worker) -> float | None:
         """When a worker is overdue; None for one that has nothing to do, or all the time that it needs."""
@@ -267,15 +240,12 @@ class Crew:
     def _wait(self) -> float | None:
         """How long to listen: until a worker is overdue, or until another one may be needed."""
         limits = [limit for worker in self._workers if (limit := self._limit(worker)) is not None]
-        if self._waiting and len(self._workers) < self._jobs:
+        if self._orders.waiting and len(self._workers) < self.jobs:
             limits.append(time.monotonic() + PATIENCE)
         return max(0.001, min(limits) - time.monotonic()) if limits else None
 
-    def _end_the_overdue(self, late: float) -> None:
+    def _end_the_overdue(self) -> None:
         now = time.monotonic()
-        if late > STALLED:  # this process itself was stopped, and so were its workers: what is overdue is not known
-            for worker in self._workers:
-                worker.since = now
         for worker in list(self._workers):
             limit = self._limit(worker)
             if limit is not None and now > limit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,55 @@ class Piece:
         """What a worker has to be told of it."""
         work = self.order.work
         return {"table": work.table, "layer": work.layer, "units": self.units, "given": work.given}
+
+
+class Orders:
+    """The orders that are not done yet, and those of their pieces that wait."""
+
+    def __init__(self) -> None:
+        self.open: list[Order] = []
+        self.waiting: deque[Piece] = deque()
+
+    def take(self, order: Order) -> None:
+        """One more order; one without units is done at once."""
+        if not order.work.units:
+            order.add(Piece(order, 0, []))
+        else:
+            self.open.append(order)
+            self.waiting += order.pieces()
+
+    def next(self) -> Piece | None:
+        """The next piece of an order that was not cancelled."""
+        while self.waiting:
+            piece = self.waiting.popleft()
+            if piece.order.begin():
+                return piece
+            self.forget(piece.order)
+        return None
+
+    def add(self, piece: Piece) -> None:
+        """Something came of a piece; what is left of it comes next."""
+        if (rest := piece.rest()).units:
+            self.waiting.appendleft(rest)
+        if piece.order.add(piece):
+            self.forget(piece.order)
+
+    def fail(self, order: Order, problem: BaseException) -> None:
+        order.fail(problem)
+        self.forget(order)
+
+    def forget(self, order: Order) -> None:
+        """Nothing of this order is wanted any more."""
+        if order in self.open:
+            self.open.remove(order)
+            self.waiting = deque(piece for piece in self.waiting if piece.order is not order)
+
+    def give_up(self, problem: BaseException) -> None:
+        """Whoever still waits for something gets this error."""
+        self.waiting.clear()
+        for order in self.open:
+            order.fail(problem)
+        self.open.clear()
 
 
 def _joined(pieces: list[Piece]) -> Observation:

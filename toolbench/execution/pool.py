@@ -28,6 +28,7 @@ class Pool:
             deadline=tables.scenario.deadline if deadline is None else deadline,
             jobs=jobs or min(8, os.cpu_count() or 1),
         )
+        self.width = self._crew.jobs
         self._thread: threading.Thread | None = None
         self._closed = False
         self._lock = threading.Lock()

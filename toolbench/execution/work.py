@@ -45,7 +45,13 @@ class Observation:
 
 
 class Executor(Protocol):
-    """Where work is done. A ToolbenchError in a future says why its work could not be."""
+    """Where work is done. A ToolbenchError in a future says why its work could not be.
+
+    width: how many works it does at a time, once it was entered; what is submitted should keep it busy.
+    """
+
+    @property
+    def width(self) -> int: ...
 
     def submit(self, work: Work) -> Future[Observation]: ...
 
