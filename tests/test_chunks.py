@@ -11,20 +11,18 @@ from hypothesis import strategies as st
 import toolbench as tb
 from tests.generated import LAST, scenarios
 from toolbench import chunks as module
+from toolbench.agent.machine import shared, unshared
 from toolbench.chunks import (
     Chunk,
     Result,
     added,
     chunks,
     is_round,
-    packed,
     rounds,
     run,
-    shared,
     tracks,
-    unpacked,
-    unshared,
 )
+from toolbench.episodes import packed, unpacked
 from toolbench.seeds import Seeds, read_seeds
 
 SEEDS = st.one_of(

@@ -11,6 +11,7 @@ import toolbench as tb
 from toolbench.agent.lanes import Track
 from toolbench.cli.main import main
 from toolbench.mutation.engine import Tables
+from toolbench.power import power_curve
 from toolbench.report.tables import conclusion, tables_for_reading
 from toolbench.rules import LOOP_RULES
 from toolbench.statistics import mcnemar
@@ -198,7 +199,7 @@ def test_one_seed(two):
 def test_the_seeds_that_are_needed_are_enough(id, two):
     """In so many fresh seeds, drawn 300 times, the defect is seen as often as its power says, to four errors."""
     needed, groups = two.loop.seeds_needed(id), 300
-    power = dict(two.loop.power(id, [needed, needed - 1]))
+    power = dict(power_curve(*two.loop.chances(id), [needed, needed - 1]))
     assert power[needed] >= 0.9 > power[needed - 1]
     seeds = np.random.default_rng(7).choice(2**32, needed * groups, replace=False).astype(np.uint32)
     worse, better = np.zeros(groups, int), np.zeros(groups, int)

@@ -6,6 +6,7 @@ import toolbench as tb
 from toolbench import loop as module
 from toolbench.agent.exact import exact
 from toolbench.errors import CannotCompile
+from toolbench.power import power_curve
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def test_what_machines_say_of_all_seeds(loop):
 def test_what_the_walk_does_not_say(walked):
     """Without machines there is no exact chance, no comparison, no power, and nothing is made up."""
     assert (walked.engine, walked.exact, walked.agent) == ("walk", {}, None)
-    assert (walked.compared("D8"), walked.seeds_needed("D8"), walked.power("D8", [1, 2])) == (None, None, [])
+    assert (walked.compared("D8"), walked.seeds_needed("D8"), walked.chances("D8")) == (None, None, None)
 
 
 def test_machines_that_are_too_much_to_add_up(loop, monkeypatch):
@@ -83,10 +84,10 @@ def test_a_comparison_that_is_too_much(loop, monkeypatch):
 
 def test_power_grows_with_seeds(loop):
     """The curve has the seeds that were asked for; it reaches 0.9 where `seeds_needed` says."""
-    curve = loop.power("D8", [1, 2, 3])
+    curve = power_curve(*loop.chances("D8"), [1, 2, 3])
     assert [seeds for seeds, _ in curve] == [1, 2, 3]
     assert curve[0][1] < 0.9 <= curve[1][1] <= curve[2][1]
-    assert [power for _, power in loop.power("D2", [1, 1000])] == [0, 0]
+    assert [power for _, power in power_curve(*loop.chances("D2"), [1, 1000])] == [0, 0]
 
 
 def test_cost_is_summed_over_all_tables(loop, walked):

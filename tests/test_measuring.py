@@ -387,12 +387,13 @@ def test_an_agent_that_raises_without_any_defect(lost, ended, first):
 # --- rule 9: nothing leaks ------------------------------------------------------------------------------------
 
 
-def test_state_never_leaks():
+@pytest.mark.parametrize(("engine", "played"), [("auto", "lanes"), ("walk", "walk")])
+def test_state_never_leaks(engine, played):
     """Every case and every episode starts in the same world, whatever ran before it in whatever table."""
     more = [defect("more", "fill_missing", "sow", values={"area": 50})]
-    measured = tb.measure(garden(), seeds=3, defects=more, engine="walk")
+    measured = tb.measure(garden(), seeds=3, defects=more, engine=engine)
     assert all(row["passed"] for row in measured.suites["more"])
-    assert measured.engine == "walk"
+    assert measured.engine == played
     for table in ("none", "more"):
         assert measured.loop.all.tallies[table].failing == (0,) * 5
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from toolbench.agent.protocol import Agent as Agent
     from toolbench.agent.protocol import Call as Call
     from toolbench.agent.protocol import Stop as Stop
+    from toolbench.agent.runs import fails_more_than as fails_more_than
     from toolbench.agent.seeded import SeededAgent as SeededAgent
     from toolbench.agent.seeded import Tokens as Tokens
     from toolbench.agent.side_by_side import side_by_side as side_by_side
@@ -61,6 +62,7 @@ _HOMES = {
     "World": "toolbench.world",
     "draws": "toolbench.agent.draws",
     "exact": "toolbench.agent.exact",
+    "fails_more_than": "toolbench.agent.runs",
     "lanes": "toolbench.agent.lanes",
     "load_defects": "toolbench.loading",
     "load_scenario": "toolbench.loading",
@@ -71,7 +73,8 @@ _HOMES = {
     "trace_id": "toolbench.agent.draws",
     "walk": "toolbench.agent.walk",
 }
-__all__ = list(_HOMES)
+_NUMERIC = {"exact", "lanes", "side_by_side"}  # these load numpy, so `from toolbench import *` leaves them alone
+__all__ = [name for name in _HOMES if name not in _NUMERIC]
 
 
 def __getattr__(name: str) -> Any:
@@ -84,4 +87,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *_HOMES]

@@ -6,7 +6,6 @@ seeds. It does not depend on how the seeds were cut into chunks.
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,7 @@ from toolbench.agent.lanes import Track
 from toolbench.agent.machine import Machine
 from toolbench.agent.seeded import SeededAgent
 from toolbench.bands import Band
-from toolbench.episodes import Array, Episodes, by_lanes, by_replay
+from toolbench.episodes import Array, Episodes, by_lanes, by_replay, packed, unpacked
 from toolbench.seeds import Seeds
 from toolbench.tally import Tally, tally
 
@@ -89,7 +88,7 @@ class Result:
             }
             for part in self.parts
         ]
-        return {"parts": parts, "episodes": {table: _spelled(one) for table, one in self.episodes.items()}}
+        return {"parts": parts, "episodes": {table: one.facts() for table, one in self.episodes.items()}}
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Result:
@@ -102,7 +101,7 @@ class Result:
             )
             for part in facts["parts"]
         ]
-        return cls(parts, {table: _read(one) for table, one in facts["episodes"].items()})
+        return cls(parts, {table: Episodes.from_facts(one) for table, one in facts["episodes"].items()})
 
 
 def chunks(seeds: Seeds, *, keep: bool, size: int = CHUNK) -> Iterator[Chunk]:
@@ -174,54 +173,3 @@ def tracks(machines: Mapping[str, Sequence[Machine]], agent: SeededAgent) -> dic
         table: [made.setdefault(id(machine), Track(machine, agent)) for machine in several]
         for table, several in machines.items()
     }
-
-
-# --- as plain values, to pass between processes ------------------------------------------------------------------
-
-
-def packed(array: Array) -> list[Any]:
-    """An array as plain values."""
-    return [array.dtype.str, list(array.shape), b64encode(np.ascontiguousarray(array).tobytes()).decode()]
-
-
-def unpacked(facts: Sequence[Any]) -> Array:
-    """The array that `packed` was given."""
-    kind, shape, text = facts
-    return np.frombuffer(b64decode(text), np.dtype(kind)).reshape(shape)
-
-
-def _spelled(episodes: Episodes) -> dict[str, Any]:
-    return {
-        "seeds": packed(episodes.seeds),
-        "tasks": episodes.failing.shape[1],
-        "failing": packed(np.packbits(episodes.failing, axis=1)),
-        "costs": {name: packed(array) for name, array in episodes.costs.items()},
-        "ended": list(episodes.ended),
-    }
-
-
-def _read(facts: Mapping[str, Any]) -> Episodes:
-    failing = np.unpackbits(unpacked(facts["failing"]), axis=1, count=facts["tasks"]).astype(bool)
-    costs = {name: unpacked(array) for name, array in facts["costs"].items()}
-    return Episodes(unpacked(facts["seeds"]), failing, costs, facts["ended"])
-
-
-def shared(machines: Mapping[str, Sequence[Machine]]) -> dict[str, Any]:
-    """The machines of all tables as plain values, each machine once."""
-    numbers: dict[int, int] = {}
-    different: list[Any] = []
-    for several in machines.values():
-        for machine in several:
-            if id(machine) not in numbers:
-                numbers[id(machine)] = len(different)
-                different.append(machine.facts())
-    return {
-        "machines": different,
-        "tables": {table: [numbers[id(machine)] for machine in several] for table, several in machines.items()},
-    }
-
-
-def unshared(facts: Mapping[str, Any]) -> dict[str, list[Machine]]:
-    """What `shared` was given; a machine that tables share is one object again."""
-    different = [Machine.from_facts(one) for one in facts["machines"]]
-    return {table: [different[number] for number in numbers] for table, numbers in facts["tables"].items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -41,6 +42,34 @@ class Episodes:
         inside = set(map(int, seeds)) if self.ended else set()
         ended = [row for row in self.ended if row["seed"] in inside]
         return Episodes(seeds, self.failing[span], {name: array[span] for name, array in self.costs.items()}, ended)
+
+    def facts(self) -> dict[str, Any]:
+        """The episodes as plain values."""
+        return {
+            "seeds": packed(self.seeds),
+            "tasks": self.failing.shape[1],
+            "failing": packed(np.packbits(self.failing, axis=1)),
+            "costs": {name: packed(array) for name, array in self.costs.items()},
+            "ended": list(self.ended),
+        }
+
+    @classmethod
+    def from_facts(cls, facts: Mapping[str, Any]) -> Episodes:
+        """The episodes that `facts` were taken from."""
+        failing = np.unpackbits(unpacked(facts["failing"]), axis=1, count=facts["tasks"]).astype(bool)
+        costs = {name: unpacked(array) for name, array in facts["costs"].items()}
+        return cls(unpacked(facts["seeds"]), failing, costs, facts["ended"])
+
+
+def packed(array: Array) -> list[Any]:
+    """An array as plain values."""
+    return [array.dtype.str, list(array.shape), b64encode(np.ascontiguousarray(array).tobytes()).decode()]
+
+
+def unpacked(facts: Sequence[Any]) -> Array:
+    """The array that `packed` was given."""
+    kind, shape, text = facts
+    return np.frombuffer(b64decode(text), np.dtype(kind)).reshape(shape)
 
 
 def by_lanes(tracks: Sequence[Track], seeds: Array, known: dict[int, Array], *, per_seed: bool) -> Episodes:

@@ -42,6 +42,13 @@ class TableChanged(ToolbenchError):
     """The original table was not the same before and after a run."""
 
 
+def table_changed(scenario: str, run: str) -> TableChanged:
+    """The error when a run changed the original table."""
+    return TableChanged(
+        f"{scenario}: {run} changed the original table; a tool must not alter its own function or schema"
+    )
+
+
 class ToolError(Exception):
     """Raised by a tool to report an error to its caller (the tool works; the call cannot be served)."""
 

@@ -16,7 +16,7 @@ from toolbench.chunks import Part
 from toolbench.episodes import COSTS, Episodes
 from toolbench.errors import CannotCompile
 from toolbench.mutation.defect import NONE
-from toolbench.power import SIGNIFICANCE, power_curve, seeds_needed
+from toolbench.power import SIGNIFICANCE, seeds_needed
 
 KNOWN = 1000  # up to so many seeds, what each seed gave is kept
 SEEN_WITH = 0.9
@@ -65,6 +65,10 @@ class Loop:
         """Table -> what its episodes come to over all seeds, task by task; tables of which that is unknown left out."""
         return self._exact[0]
 
+    def expected(self, table: str) -> float:
+        """The share of tasks that a run over all of them is expected to solve."""
+        return sum(one.success for one in self.exact[table]) / len(self.tasks)
+
     @property
     def inexact(self) -> Mapping[str, str]:
         """Table -> why what its episodes come to over all seeds is unknown."""
@@ -108,16 +112,18 @@ class Loop:
         correction asks for.
         """
         if (table, among) not in self._needed:
-            compared = self.compared(table)
+            chances = self.chances(table)
             self._needed[table, among] = (
-                None if compared is None else seeds_needed(*_chances(compared), SEEN_WITH, SIGNIFICANCE / among)
+                None if chances is None else seeds_needed(*chances, SEEN_WITH, SIGNIFICANCE / among)
             )
         return self._needed[table, among]
 
-    def power(self, table: str, seeds: Sequence[int]) -> list[tuple[int, float]]:
-        """How likely the paired rule sees a defect, by the number of seeds; empty where it is not known."""
+    def chances(self, table: str) -> tuple[list[float], list[float]] | None:
+        """Per task, how likely it newly fails at one seed, and how likely it newly passes; None where not known."""
         compared = self.compared(table)
-        return [] if compared is None else list(power_curve(*_chances(compared), seeds))
+        if compared is None:
+            return None
+        return [one.newly_failing for one in compared], [one.newly_passing for one in compared]
 
     def pairs(self, table: str) -> Iterator[dict[str, Any]]:
         """Seed by seed: how many tasks fail, and which newly fail and newly pass against the defect-free run."""
@@ -146,7 +152,3 @@ class Loop:
     def names(self, which: Any) -> list[str]:
         """The tasks for which an array of truths is true."""
         return [self.tasks[number] for number in which.nonzero()[0]]
-
-
-def _chances(compared: Sequence[Comparison]) -> tuple[list[float], list[float]]:
-    return [one.newly_failing for one in compared], [one.newly_passing for one in compared]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolbench.agent.runs import failing
+from toolbench.agent.runs import exceeding
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.rules import BAND, EXACT, NOT_MEASURED, PAIRED
 from toolbench.statistics import mean_interval, pass_at, pass_hat, percentile_of, wilson
@@ -178,13 +178,8 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 def run_rows(loop: Loop | None) -> list[Row]:
     """Per table and number: how likely a run over all tasks fails more tasks than that, over all seeds."""
-    rows: list[Row] = []
-    for table, several in ({} if loop is None else loop.exact).items():
-        left, more = 0.0, []
-        for probability in reversed(failing([one.success for one in several])):
-            more.append(min(1.0, left))
-            left += probability
-        rows += [
-            {"table": table, "number": number, "fails_more": chance} for number, chance in enumerate(reversed(more))
-        ]
-    return rows
+    return [] if loop is None else [
+        {"table": table, "number": number, "fails_more": chance}
+        for table, several in loop.exact.items()
+        for number, chance in enumerate(exceeding([one.success for one in several]))
+    ]  # fmt: skip

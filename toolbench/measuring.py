@@ -112,8 +112,7 @@ def measure(
                 pool.shutdown(cancel_futures=True)  # Ctrl-C: what is still under way is not waited for
             _check_clean_loop(loaded, played.loop)
             for name, landing in played.landings.items():
-                before = landings.get(name, Landing())
-                landings[name] = Landing(before.hits + landing.hits, before.missed or landing.missed)
+                landings.setdefault(name, Landing()).add(landing.hits, landing.missed)
     finished = chosen_seeds if played is None else chosen_seeds.first(played.finished)
     loop = None if played is None else played.loop
     said = verdicts(loaded, planted, names, Seen(suites, loop, landings))

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from toolbench.agent.lanes import Track
-from toolbench.agent.machine import WALK, Machine, check_agent
-from toolbench.chunks import CHUNK, Chunk, Part, Result, added, chunks, is_round, result, run, shared, tracks
+from toolbench.agent.machine import WALK, Machine, check_agent, shared
+from toolbench.chunks import CHUNK, Chunk, Part, Result, added, chunks, is_round, result, run, tracks
 from toolbench.episodes import Episodes, by_lanes, by_rows
-from toolbench.errors import CannotCompile, TableChanged
+from toolbench.errors import CannotCompile, table_changed
 from toolbench.execution.work import Executor, Observation, Work
 from toolbench.layers.all import LAYERS
 from toolbench.loop import KNOWN, Loop
@@ -64,8 +64,7 @@ def play(
     keep = per_seed or len(seeds) <= KNOWN
     so_far: tuple[tuple[Part, ...], tuple[Mapping[str, Episodes], ...]] = ((), ())
     try:
-        results = _results(scenario, seeds, tables, machines, executor, landings, keep=keep)
-        for _, came in results:
+        for came in _results(_Round(scenario, seeds, tables, machines, executor, landings, keep)):
             growth, kept = so_far
             for part in came.parts:
                 grown = added(growth[-1], part) if growth else part
@@ -135,13 +134,9 @@ def _machines(
     for future in building:
         for row in future.result().rows:
             if row["changed"]:
-                raise TableChanged(
-                    f"{scenario.name}: {row['changed']} changed the original table; "
-                    "a tool must not alter its own function or schema"
-                )
+                raise table_changed(scenario.name, row["changed"])
             name, clean = row["table"], made.get(NONE, ())
-            landings[name].hits += row["hits"]
-            landings[name].missed = landings[name].missed or row["missed"]
+            landings[name].add(row["hits"], row["missed"])
             if row["machines"] is None:
                 walked[name] = row["why"]
             elif name not in made:
@@ -165,69 +160,63 @@ def _machines(
 # --- episodes -----------------------------------------------------------------------------------------------------
 
 
-def _results(
-    scenario: Scenario,
-    seeds: Seeds,
-    tables: Sequence[str],
-    machines: Mapping[str, Sequence[Machine]],
-    executor: Executor,
-    landings: dict[str, Landing],
-    *,
-    keep: bool,
-) -> Iterator[tuple[Chunk, Result]]:
+@dataclass(frozen=True)
+class _Round:
+    """What has to be played, where, and what is written down of it on the way. keep: what each seed gave is wanted."""
+
+    scenario: Scenario
+    seeds: Seeds
+    tables: Sequence[str]
+    machines: Mapping[str, Sequence[Machine]]
+    executor: Executor
+    landings: Mapping[str, Landing]
+    keep: bool
+
+    def tracks(self) -> dict[str, list[Track]]:
+        return tracks(self.machines, check_agent(self.scenario.agent)) if self.machines else {}
+
+
+def _results(it: _Round) -> Iterator[Result]:
     """What comes of each chunk, in the order of the seeds."""
-    every = sorted(set(tables) - set(machines), key=list(tables).index)
-    if every:
-        yield from _walked(scenario, seeds, tables, every, machines, executor, landings, keep=keep)
+    if len(it.machines) < len(it.tables):
+        yield from _with_the_walk(it)
         return
-    agent = check_agent(scenario.agent)
-    episodes = len(seeds) * len(scenario.tasks) * len(tables)
-    if episodes <= INLINE:
-        ready = tracks(machines, agent)
-        for chunk in chunks(seeds, keep=keep):
-            yield chunk, run(chunk, ready, NONE)
+    if len(it.seeds) * len(it.scenario.tasks) * len(it.tables) <= INLINE:
+        ready = it.tracks()
+        for chunk in chunks(it.seeds, keep=it.keep):
+            yield run(chunk, ready, NONE)
         return
-    given = shared(machines)
-    size = min(CHUNK, max(1024, -(-len(seeds) // (4 * executor.width))))
+    given = shared(it.machines)
+    size = min(CHUNK, max(1024, -(-len(it.seeds) // (4 * it.executor.width))))
 
     def submit(chunk: Chunk) -> Future[Observation]:
-        return executor.submit(Work(NONE, "lanes", [chunk.facts()], given=given, patient=True))
+        return it.executor.submit(Work(NONE, "lanes", [chunk.facts()], given=given, patient=True))
 
-    for chunk, future in _ahead(chunks(seeds, keep=keep, size=size), submit, AHEAD * executor.width):
-        yield chunk, Result.from_facts(future.result().rows[0])
+    for _, future in _ahead(chunks(it.seeds, keep=it.keep, size=size), submit, AHEAD * it.executor.width):
+        yield Result.from_facts(future.result().rows[0])
 
 
-def _walked(
-    scenario: Scenario,
-    seeds: Seeds,
-    tables: Sequence[str],
-    walked: Sequence[str],
-    machines: Mapping[str, Sequence[Machine]],
-    executor: Executor,
-    landings: dict[str, Landing],
-    *,
-    keep: bool,
-) -> Iterator[tuple[Chunk, Result]]:
-    """Chunks in which some tables are walked; the others run as lanes here."""
-    layer, tasks = LAYERS["loop"], [task.id for task in scenario.tasks]
-    ready = tracks(machines, check_agent(scenario.agent)) if machines else {}
+def _with_the_walk(it: _Round) -> Iterator[Result]:
+    """Chunks in which the tables without machines are walked; the others run as lanes here."""
+    layer, tasks = LAYERS["loop"], [task.id for task in it.scenario.tasks]
+    walked = [name for name in it.tables if name not in it.machines]
+    ready = it.tracks()
 
     def submit(chunk: Chunk) -> list[Future[Observation]]:
-        units = layer.units(scenario, Seeds("", [int(seed) for seed in chunk.seeds]))
-        return [executor.submit(Work(name, "loop", units)) for name in walked]
+        units = layer.units(it.scenario, Seeds("", [int(seed) for seed in chunk.seeds]))
+        return [it.executor.submit(Work(name, "loop", units)) for name in walked]
 
-    ahead = max(1, AHEAD * executor.width // len(walked))
-    for chunk, futures in _ahead(chunks(seeds, keep=keep, size=WALKED), submit, ahead):
+    ahead = max(1, AHEAD * it.executor.width // len(walked))
+    for chunk, futures in _ahead(chunks(it.seeds, keep=it.keep, size=WALKED), submit, ahead):
         episodes: dict[str, Episodes] = {}
         for name, future in zip(walked, futures, strict=True):
             observation = future.result()
-            landings[name].hits += observation.hits
-            landings[name].missed = landings[name].missed or observation.missed
+            it.landings[name].add(observation.hits, observation.missed)
             episodes[name] = by_rows(observation.rows, chunk.seeds, tasks)
         known: dict[int, Any] = {}
         for name, several in ready.items():
             episodes[name] = by_lanes(several, chunk.seeds, known, per_seed=True)
-        yield chunk, result(chunk, {name: episodes[name] for name in tables}, NONE)
+        yield result(chunk, {name: episodes[name] for name in it.tables}, NONE)
 
 
 def _ahead(every: Iterator[Chunk], submit: Callable[[Chunk], Waiting], most: int) -> Iterator[tuple[Chunk, Waiting]]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from toolbench.power import SIGNIFICANCE
 from toolbench.statistics import clustered_interval, mean_interval
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ Row = Mapping[str, Any]
 CAUGHT, MISSED, NOT_MEASURED = "caught", "missed", "not measured"
 ANY_FAILURE, BAND, PAIRED, EXACT = "any failure", "band", "paired", "exact"
 LOOP_RULES = (BAND, PAIRED, EXACT)
-LEVEL = 1 / 20
 SHOWN = 50
 NEARLY_NOTHING = 1e-9  # a difference that the rounding of sums could make
 
@@ -104,7 +104,7 @@ def paired(tally: Tally, p_value: float | None, adjusted: float | None) -> Judge
     if adjusted is None:
         return Judgement(MISSED, f"{pairs}{_ended(tally)}", evidence)
     told = f"{pairs}; p {adjusted:.2g} after Holm's correction{_ended(tally)}"
-    caught = adjusted < LEVEL and failing > passing
+    caught = adjusted < SIGNIFICANCE and failing > passing
     return Judgement(CAUGHT if caught else MISSED, told, evidence)
 
 

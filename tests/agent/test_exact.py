@@ -1,5 +1,6 @@
 """Exact figures: over all draws, against every way that an episode can go, and against lanes."""
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from toolbench.agent.building import Builder
 from toolbench.agent.exact import exact
 from toolbench.agent.lanes import lanes
 from toolbench.errors import CannotCompile
+from toolbench.mutation.engine import Tables
 from toolbench.values import equal
 
 
@@ -156,3 +158,25 @@ def test_too_long_a_budget():
     with pytest.raises(CannotCompile) as refused:
         exact(machines, agent)
     assert str(refused.value) == "task T0: 4 states and a budget of 4096 steps are too many to add up"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["none", "D9"])
+def test_a_million_seeds(table):
+    """Success, steps, tokens and errors of every metering task over a million seeds are the exact ones, to five
+    standard errors."""
+    scenario, number = tb.load_scenario("metering"), 10**6
+    damaged = Tables(scenario, tb.load_defects(scenario)).table("D9")[0]
+    machines = scenario.machines() if table == "none" else scenario.machines(damaged)[0]
+    seeds = np.arange(scenario.base_seed, scenario.base_seed + number, dtype=np.uint32)
+    for machine, known in zip(machines, exact(machines, scenario.agent), strict=True):
+        runs = lanes(machine, scenario.agent, seeds)
+        error = (known.success * (1 - known.success) / number) ** 0.5
+        assert abs(runs.succeeded.mean() - known.success) < 5 * error
+        for name in ("steps", "tokens", "errors"):
+            values, times = np.unique(getattr(runs, name), return_counts=True)
+            seen, distribution = dict(zip(values.tolist(), times.tolist(), strict=True)), getattr(known, name)
+            assert set(seen) <= set(distribution)
+            for value, probability in distribution.items():
+                error = (probability * (1 - probability) / number) ** 0.5
+                assert abs(seen.get(value, 0) / number - probability) < 5 * error + 5 / number

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbench.agent.runs import failing, fails_more_than
+from toolbench.agent.runs import exceeding, failing, fails_more_than
 
 
 @given(st.lists(st.floats(0, 1), max_size=8))
@@ -18,6 +18,8 @@ def test_the_number_of_failing_tasks(success):
     mean = sum(number * probability for number, probability in enumerate(distribution))
     assert mean == pytest.approx(sum(1 - right for right in success), abs=1e-9)
     for number in range(-2, len(success) + 2):
+        if number >= 0:
+            assert fails_more_than(number, success) == ([*exceeding(success), 0.0] + [0.0] * 99)[number]
         assert fails_more_than(number, success) == pytest.approx(sum(distribution[max(0, number + 1) :]), abs=1e-12)
 
 

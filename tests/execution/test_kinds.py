@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import toolbench as tb
-from toolbench.chunks import Chunk, Result, run, shared, tracks
+from toolbench.agent.machine import shared
+from toolbench.chunks import Chunk, Result, run, tracks
 from toolbench.errors import ScenarioError
 from toolbench.execution.kinds import KINDS
 from toolbench.execution.pool import Pool

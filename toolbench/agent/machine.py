@@ -6,7 +6,7 @@ world's fingerprint; a transition is one tool call. The machine knows no probabi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -99,3 +99,24 @@ def check_agent(agent: object) -> SeededAgent:
         what = f"only whole numbers up to {MOST_TOKENS:,} add up alike in every order"
         raise CannotCompile(f"the agent's tokens are {agent.tokens}; {what}")
     return agent
+
+
+def shared(machines: Mapping[str, Sequence[Machine]]) -> dict[str, Any]:
+    """The machines of all tables as plain values, each machine once."""
+    numbers: dict[int, int] = {}
+    different: list[Any] = []
+    for several in machines.values():
+        for machine in several:
+            if id(machine) not in numbers:
+                numbers[id(machine)] = len(different)
+                different.append(machine.facts())
+    return {
+        "machines": different,
+        "tables": {table: [numbers[id(machine)] for machine in several] for table, several in machines.items()},
+    }
+
+
+def unshared(facts: Mapping[str, Any]) -> dict[str, list[Machine]]:
+    """What `shared` was given; a machine that tables share is one object again."""
+    different = [Machine.from_facts(one) for one in facts["machines"]]
+    return {table: [different[number] for number in numbers] for table, numbers in facts["tables"].items()}

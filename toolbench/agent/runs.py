@@ -24,10 +24,26 @@ def failing(success: Sequence[float]) -> list[float]:
     return distribution
 
 
+def exceeding(success: Sequence[float]) -> list[float]:
+    """How likely a run over all tasks fails more of them than a number: index -> probability, from 0 to all.
+
+    >>> exceeding([0.5, 0.5])
+    [0.75, 0.25, 0.0]
+    """
+    more, left = [], 0.0
+    for probability in reversed(failing(success)):  # the small ones first, so that none is lost
+        more.append(min(1.0, left))
+        left += probability
+    return more[::-1]
+
+
 def fails_more_than(number: int, success: Sequence[float]) -> float:
     """The probability that a run over all tasks fails more than `number` of them.
+
+    success: per task, the probability that it succeeds, as `exact` gives it.
 
     >>> fails_more_than(0, [0.5, 0.5])
     0.75
     """
-    return min(1.0, sum(sorted(failing(success)[max(0, number + 1) :])))
+    more = exceeding(success)
+    return 1.0 if number < 0 else more[number] if number < len(more) else 0.0

@@ -72,10 +72,9 @@ def _facts(loop: Loop, name: str, power: float, level: float, own: int | None) -
     from toolbench.power import power_curve, seeds_needed
     from toolbench.rules import invisible, never
 
-    compared = loop.compared(name)
-    assert compared is not None
-    failing = [one.newly_failing for one in compared]
-    passing = [one.newly_passing for one in compared]
+    compared, chances = loop.compared(name), loop.chances(name)
+    assert compared is not None and chances is not None
+    failing, passing = chances
     needed = seeds_needed(failing, passing, power, level)
     counts = sorted({*COUNTS, *([own] if own else []), *([needed] if needed else [])})
     if needed is not None:
@@ -84,8 +83,8 @@ def _facts(loop: Loop, name: str, power: float, level: float, own: int | None) -
         "power": power,
         "level": level,
         "seeds_needed": needed,
-        "success": sum(one.success for one in loop.exact[name]) / len(loop.tasks),
-        "defect_free": sum(one.success for one in loop.exact[NONE]) / len(loop.tasks),
+        "success": loop.expected(name),
+        "defect_free": loop.expected(NONE),
         "never": never(compared) if invisible(compared) else None,
         "tasks": [
             {"task": task, "newly_failing": worse, "newly_passing": better}

@@ -150,9 +150,7 @@ class _Building:
     def _tell(self, name: str, machines: Sequence[Any], hits: int, missed: str) -> None:
         clean = {id(machine) for machine in self._clean} if name != NONE else set()
         facts = [None if id(machine) in clean else machine.facts() for machine in machines]
-        changed = ""
-        if self._tables.scenario.table.fingerprint() != self._tables.original:
-            changed = "a run of the defect-free table" if name == NONE else f"a run with {name}"
+        changed = self._tables.changed_by(name)
         self._send({"table": name, "machines": facts, "why": "", "hits": hits, "missed": missed, "changed": changed})
 
     def _send(self, row: Row) -> None:

@@ -13,7 +13,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from toolbench.errors import ScenarioError, TableChanged, ToolbenchError
+from toolbench.errors import ScenarioError, ToolbenchError, table_changed
 from toolbench.execution.child import GRACE, Child, Events, start_fresh
 from toolbench.execution.forking import CAN_FORK
 from toolbench.execution.kinds import KINDS
@@ -182,8 +182,7 @@ class Crew:
         elif "changed" in message:
             self._workers.remove(worker)  # where it could not be copied, the change is its own
             worker.child.kill()
-            what = f"{self._name}: {message['changed']} changed the original table"
-            self._orders.fail(piece.order, TableChanged(f"{what}; a tool must not alter its own function or schema"))
+            self._orders.fail(piece.order, table_changed(self._name, message["changed"]))
 
     def _welcome(self, worker: _Worker, digests: dict[str, str]) -> None:
         """A worker has loaded the scenario: put it to work if it is the one that is here."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from toolbench.agent.machine import check_agent
+from toolbench.agent.machine import check_agent, unshared
 from toolbench.errors import ScenarioError
 from toolbench.execution.compiling import compiled, without
 from toolbench.layers.all import LAYERS
@@ -46,7 +46,7 @@ def _no_machine(unit: Unit, kind: str, reason: str) -> Row:
 
 def _lanes(tables: Tables, table: ToolTable, units: Sequence[Unit], given: Any) -> Iterator[Row]:
     """A unit is a chunk of seeds, given the machines of all tables; a row is what came of it. No tool runs."""
-    from toolbench.chunks import Chunk, run, tracks, unshared  # numpy is loaded where lanes are run
+    from toolbench.chunks import Chunk, run, tracks  # numpy is loaded where lanes are run
 
     ready = tracks(unshared(given), check_agent(tables.scenario.agent))
     for unit in units:

@@ -23,7 +23,7 @@ from toolbench.execution.forking import end_with_parent, fork, is_single
 from toolbench.execution.kinds import KINDS
 from toolbench.folder import folder_digest, read_folder
 from toolbench.layers.layer import Row
-from toolbench.mutation.defect import NONE, Defect
+from toolbench.mutation.defect import Defect
 from toolbench.mutation.engine import Tables
 from toolbench.outcome import CRASH, described
 from toolbench.scenario import Scenario
@@ -158,7 +158,6 @@ def _observe(tables: Tables, message: dict[str, Any], answer: Answers) -> None:
         except KeyboardInterrupt:  # raised by a tool: a Ctrl-C at the terminal does not reach this process
             tell(kind.ended(units[done], CRASH, "KeyboardInterrupt"))
             done += 1
-    if tables.scenario.table.fingerprint() != tables.original:
-        what = "a run of the defect-free table" if message["table"] == NONE else f"a run with {message['table']}"
-        answer.send({"changed": what})
+    if changed := tables.changed_by(message["table"]):
+        answer.send({"changed": changed})
     answer.send({"end": True})

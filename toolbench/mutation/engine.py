@@ -31,6 +31,12 @@ class Tables:
         """The fingerprint of the defect-free table before anything ran."""
         return self.scenario.table.fingerprint()
 
+    def changed_by(self, name: str) -> str:
+        """The run of a table, in words, if the original table is no longer what it was before; else nothing."""
+        if self.scenario.table.fingerprint() == self.original:
+            return ""
+        return "a run of the defect-free table" if name == NONE else f"a run with {name}"
+
     def plant(self, name: str) -> Planted:
         """The planted defect of this id; CatalogueError when it does not fit the scenario."""
         if name not in self.planted:

@@ -30,6 +30,11 @@ class Landing:
     hits: int = 0
     missed: str = ""
 
+    def add(self, hits: int, missed: str) -> None:
+        """What was seen of it elsewhere."""
+        self.hits += hits
+        self.missed = self.missed or missed
+
     def reason(self) -> str | None:
         return self.missed if self.missed and not self.hits else None
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from toolbench.loop_rows import exact_rows, newly_rows, rule_rows, run_rows
 from toolbench.mutation.defect import NONE
+from toolbench.power import SIGNIFICANCE
 from toolbench.report.cells import NA, Table, interval, listed, share, signed, table
-from toolbench.rules import BAND, CAUGHT, EXACT, LEVEL, LOOP_RULES, MISSED, NOT_MEASURED, PAIRED, counted
+from toolbench.rules import BAND, CAUGHT, EXACT, LOOP_RULES, MISSED, NOT_MEASURED, PAIRED, counted
 
 if TYPE_CHECKING:
     from toolbench.measurement import Measurement
@@ -105,7 +106,7 @@ def over_all_seeds(m: Measurement) -> Table:
     by_table: dict[str, list[Mapping[str, Any]]] = {}
     for row in exact_rows(m.loop):
         by_table.setdefault(row["table"], []).append(row)
-    usual = next((number for (name, number), chance in more.items() if name == NONE and chance <= LEVEL), 0)
+    usual = next((number for (name, number), chance in more.items() if name == NONE and chance <= SIGNIFICANCE), 0)
     for name, tasks in by_table.items():
         sums = (sum(row[key] for row in tasks) for key in ("steps", "tokens", "errors"))
         expected = sum(row["success"] for row in tasks) / len(tasks)
@@ -113,7 +114,7 @@ def over_all_seeds(m: Measurement) -> Table:
     columns = ("table", "expected success", f"fails more than {counted(usual, 'task')}", "steps", "tokens", "errors")
     note = (
         "exact, with the draws taken as uniform, per run over all tasks; "
-        f"without a defect, more than {counted(usual, 'task')} fail in at most {LEVEL:.0%} of runs"
+        f"without a defect, more than {counted(usual, 'task')} fail in at most {SIGNIFICANCE:.0%} of runs"
     )
     return table("Over all seeds", note, columns, rows)
 

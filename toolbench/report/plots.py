@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from toolbench.errors import UsageError, unknown
 from toolbench.loop_rows import growth_rows
 from toolbench.mutation.defect import NONE
+from toolbench.power import power_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,7 +50,7 @@ def plot_bands(m: Measurement) -> Figure:
                               [row["high"] for row in known], alpha=0.4, label="paired, 95% interval")  # fmt: skip
         axis.plot(seeds, [row["difference"] for row in mine], marker=".", label="paired difference")
         if name in loop.exact:
-            axis.axhline(_expected(loop, name) - _expected(loop, NONE), color="black", ls=":", lw=1, label="exact")
+            axis.axhline(loop.expected(name) - loop.expected(NONE), color="black", ls=":", lw=1, label="exact")
         axis.set_title(f"{name} against defect-free", fontsize="medium")
         axis.set_xscale("log")
         axis.set_ylim(*_limits(mine, loop, name))
@@ -74,18 +75,23 @@ def plot_power(m: Measurement, defect: str) -> Figure:
     loop = _loop(m)
     if defect not in [one.id for one in m.defects]:
         raise UsageError(unknown("defect", defect, [one.id for one in m.defects]))
+    from toolbench.loop import SEEN_WITH
+
     needed = loop.seeds_needed(defect)
     seeds = [number for number in SEEDS if needed is None or number <= max(20, 4 * needed)]
-    curve = loop.power(defect, seeds)
-    if not curve:
+    chances = loop.chances(defect)
+    if chances is None:
         raise UsageError(f"the power for {defect} is not known: {loop.incomparable(defect)}")
+    curve = power_curve(*chances, seeds)
     figure = _figure(6.0, 3.6)
     axis = figure.subplots()
     axis.plot(*zip(*curve, strict=True), marker=".")
-    axis.axhline(0.9, color="0.6", lw=1)
+    axis.axhline(SEEN_WITH, color="0.6", lw=1)
     if needed is not None:
         axis.axvline(needed, color="0.6", lw=1, ls=":")
-    told = "no number of seeds can show it" if needed is None else f"seen with power 0.9 from {needed:,} seeds"
+    told = (
+        "no number of seeds can show it" if needed is None else f"seen with power {SEEN_WITH:g} from {needed:,} seeds"
+    )
     axis.set(xscale="log", ylim=(-0.02, 1.02), xlabel="seeds", ylabel="power of the paired rule")
     axis.set_title(f"{defect}: {told}")
     return figure
@@ -95,12 +101,8 @@ def _limits(rows: Sequence[Mapping[str, Any]], loop: Loop, name: str) -> tuple[f
     """Room for the difference, not for the band, which can be a hundred times as wide."""
     most = max(abs(rows[-1]["difference"]), LEAST)
     if name in loop.exact:
-        most = max(most, abs(_expected(loop, name) - _expected(loop, NONE)))
+        most = max(most, abs(loop.expected(name) - loop.expected(NONE)))
     return -min(1.0, 2.5 * most), min(1.0, 2.5 * most)
-
-
-def _expected(loop: Loop, table: str) -> float:
-    return sum(one.success for one in loop.exact[table]) / len(loop.tasks)
 
 
 def _loop(m: Measurement) -> Loop:
