@@ -7,7 +7,7 @@ one, and a run that passes no more than that cannot be the smaller.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,10 @@ class Band:
     def width(self) -> int | None:
         """The band in tasks; None with one seed, which has nothing to differ from."""
         return self.widest if self.seeds > 1 else None
+
+    def settled(self) -> Band:
+        """The band as it is, without the runs that later ones might be compared with."""
+        return replace(self, larger=frozenset(), smaller=frozenset())
 
     def with_runs(self, failing: Array) -> Band:
         """The band when further seeds are known: failing is seeds x tasks, true where a task fails.

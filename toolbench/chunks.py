@@ -7,7 +7,7 @@ seeds. It does not depend on how the seeds were cut into chunks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -158,6 +158,15 @@ def result(chunk: Chunk, episodes: Mapping[str, Episodes], clean: str) -> Result
         parts.append(Part(stop, tallies, Band(without.shape[1]).with_runs(without[span])))
         begin = stop
     return Result(parts, episodes if chunk.keep else {})
+
+
+def grown(growth: Sequence[Part], part: Part) -> tuple[Part, ...]:
+    """What was known after round numbers of seeds, and is after these too; only the last can be added to."""
+    if not growth:
+        return (part,)
+    *before, last = growth
+    known = (*before, replace(last, band=last.band.settled())) if is_round(last.end) else before
+    return (*known, added(last, part))
 
 
 def added(first: Part, later: Part) -> Part:

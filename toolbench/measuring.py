@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbench.agent.machine import WALK
+from toolbench.commission import build
 from toolbench.errors import CleanRunFails, ScenarioError, UsageError, unknown
 from toolbench.execution.pool import Pool
 from toolbench.execution.work import Executor, Observation, Work, observed
@@ -84,14 +85,14 @@ def measure(
     tables = Tables(loaded, chosen)
     limit = loaded.deadline if deadline is None else deadline
     with _executor(executor, tables, scheduler, limit, jobs) as pool:
-        from toolbench.playing import build, play  # with numpy, which takes as long as the first worker takes to start
-
         loaded.table.check()
         planted = [tables.plant(defect.id) for defect in chosen]
         with_loop = "loop" in names and LAYERS["loop"].lack(loaded) is None
         copies = [NONE, *_copies(planted)]
         building = build(loaded, copies, pool, engine=engine, deadline=limit) if with_loop else iter(())
         being_built = [*islice(building, 1)]  # the first beside the clean suite, the others beside the rest
+        from toolbench.playing import play  # with numpy, which takes as long as the workers take to start
+
         suite = _clean_suite(loaded, chosen_seeds, pool)
         being_built += building
         suites = _suites(loaded, chosen_seeds, names, planted, suite, pool)

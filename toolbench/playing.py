@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from toolbench.agent.lanes import Track
-from toolbench.agent.machine import WALK, Machine, check_agent, shared
-from toolbench.chunks import CHUNK, Chunk, Part, Result, added, chunks, is_round, result, run, tracks
+from toolbench.agent.machine import Machine, check_agent, shared
+from toolbench.chunks import CHUNK, Chunk, Part, Result, chunks, grown, result, run, tracks
+from toolbench.commission import why_none
 from toolbench.episodes import Episodes, by_lanes, by_rows
 from toolbench.errors import CannotCompile, table_changed
 from toolbench.execution.work import Executor, Observation, Work
@@ -24,7 +25,6 @@ from toolbench.mutation.operator import Landing
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 
-TOGETHER = 16  # tables whose machines are built by one process, which shares what they have in common
 WALKED = 256  # seeds of a chunk in which some table is walked
 INLINE = 1 << 21  # episodes that are quicker run than handed to another process
 AHEAD = 2  # chunks that wait for each process
@@ -56,7 +56,7 @@ def play(
 ) -> Played:
     """Play every task at every seed over these tables, the defect-free one (`none`) first.
 
-    building: what `build` gave for them.
+    building: what `toolbench.commission.build` gave for them.
     Raises KeyboardInterrupt when Ctrl-C comes before anything was finished.
     """
     landings: dict[str, Landing] = {name: Landing() for name in tables}
@@ -67,11 +67,10 @@ def play(
         for came in _results(_Round(scenario, seeds, tables, machines, executor, landings, keep)):
             growth, kept = so_far
             for part in came.parts:
-                grown = added(growth[-1], part) if growth else part
-                growth = (*(growth[:-1] if growth and not is_round(growth[-1].end) else growth), grown)
+                growth = grown(growth, part)
             so_far = growth, (*kept, came.episodes)  # both at once: Ctrl-C may come between any two steps
             if heard is not None:
-                heard(grown.end, len(seeds))
+                heard(growth[-1].end, len(seeds))
     except KeyboardInterrupt:
         if not so_far[0]:
             raise
@@ -90,34 +89,6 @@ def play(
 # --- machines -----------------------------------------------------------------------------------------------------
 
 
-def build(
-    scenario: Scenario, tables: Sequence[str], executor: Executor, *, engine: str, deadline: float
-) -> Iterator[Future[Observation]]:
-    """Have the machines of these tables built, with a deadline for each call; nothing where there can be none.
-
-    Each work builds the defect-free machines anew and shares them among its tables. They come one at a time, so that
-    other work can be submitted in between.
-    """
-    if _why_not(scenario, engine):
-        return iter(())
-    others = [name for name in tables if name != NONE]
-    size = max(1, min(TOGETHER, -(-len(others) // executor.width)))
-    groups = [[NONE, *others[begin : begin + size]] for begin in range(0, len(others) or 1, size)]
-    works = [Work(NONE, "machines", group, whole=True, given=deadline, patient=True) for group in groups]
-    return map(executor.submit, works)
-
-
-def _why_not(scenario: Scenario, engine: str) -> str:
-    """Why no table of a scenario can have machines; empty if some may."""
-    if engine == WALK:
-        return "the engine walk was asked for"
-    try:
-        check_agent(scenario.agent)
-    except CannotCompile as problem:
-        return str(problem)
-    return ""
-
-
 def _machines(
     scenario: Scenario,
     tables: Sequence[str],
@@ -126,7 +97,7 @@ def _machines(
     landings: dict[str, Landing],
 ) -> tuple[dict[str, list[Machine]], dict[str, str]]:
     """Table -> its machines, and table -> why it has none."""
-    if why := _why_not(scenario, engine):
+    if why := why_none(scenario, engine):
         return {}, dict.fromkeys(tables, why)
     agent = check_agent(scenario.agent)
     made: dict[str, list[Machine]] = {}

@@ -163,7 +163,7 @@ class DaskExecutor:
         self._running.clear()
         self._orders.give_up(problem)
         if tasks:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception):  # a cluster that is gone has cancelled them itself
                 self._call(self._client._cancel, tasks, force=True)
 
     def _watch(self) -> None:
@@ -188,7 +188,7 @@ class DaskExecutor:
                     )
                     self._give_up(self._failure)
         if self._client.status == "running":
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception):  # whoever leaves a cluster that is gone has nothing to take along
                 self._call(self._client.scheduler.unregister_worker_plugin, name=self._run)
         with contextlib.suppress(Exception):
             self._client.close(timeout=ANSWER)
@@ -196,7 +196,7 @@ class DaskExecutor:
     def _threads_there(self) -> int:
         """How many pieces the cluster can do at a time; 0 when it has no worker or does not answer."""
         if self._client.status == "running":
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception):  # no answer is the answer: nothing can be done there
                 return sum(self._call(self._client.scheduler.ncores).values())
         return 0
 
