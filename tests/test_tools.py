@@ -60,7 +60,7 @@ def test_a_tool_of_a_function():
     assert (double.name, double.definition.description) == ("double", "Twice a length.")
     assert (keep.name, keep.definition.description, keep.definition.side_effect) == ("store", "", True)
     assert double.definition.fields == ("length",)
-    assert double.definition.side_effect is False
+    assert double.definition.side_effect is None
 
 
 def test_a_tool_can_still_be_called_as_its_function():

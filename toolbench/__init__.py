@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from toolbench.outcome import Outcome as Outcome
     from toolbench.scenario import Scenario as Scenario
     from toolbench.scenario import Task as Task
+    from toolbench.table import ToolTable as ToolTable
     from toolbench.tools import Tool as Tool
-    from toolbench.tools import ToolTable as ToolTable
     from toolbench.tools import tool as tool
     from toolbench.verdict import Verdict as Verdict
     from toolbench.world import World as World
@@ -56,7 +56,7 @@ _HOMES = {
     "Tokens": "toolbench.agent.seeded",
     "Tool": "toolbench.tools",
     "ToolError": "toolbench.errors",
-    "ToolTable": "toolbench.tools",
+    "ToolTable": "toolbench.table",
     "ToolbenchError": "toolbench.errors",
     "Verdict": "toolbench.verdict",
     "World": "toolbench.world",

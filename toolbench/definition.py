@@ -9,7 +9,9 @@ from typing import Any
 
 from toolbench.errors import ScenarioError
 from toolbench.schema import Schema, declared_fields, read_schema
-from toolbench.values import canonical
+from toolbench.values import canonical, plain
+
+SAID = ("name", "description", "title", "side_effect", "destructive", "idempotent", "open_world", "strict")
 
 
 class _OwnSchema:
@@ -25,12 +27,26 @@ class _OwnSchema:
         vars(definition)["own"] = read_schema(given, f"tool {definition.name}")
 
 
+class _OwnOutputSchema:
+    """The field `output_schema`: like `schema`, and None where nothing is declared."""
+
+    def __get__(self, definition: Definition | None, kind: type) -> Schema | None:
+        return None if definition is None else deepcopy(vars(definition)["own_output"])
+
+    def __set__(self, definition: Definition, given: Mapping[str, Any] | None) -> None:
+        own = None if given is None else read_schema(given, f"tool {definition.name}: output")
+        vars(definition)["own_output"] = own
+
+
 @dataclass(frozen=True)
 class Definition:
     """What an agent is shown of a tool: name, description, schema and annotations; never the function.
 
     schema: JSON Schema (draft 2020-12), or a list of field names; handed out as a copy. fields: the declared
-    fields' names. side_effect: whether a call may change something beyond its answer.
+    fields' names. side_effect: whether a call may change something beyond its answer; destructive: whether it may
+    destroy; idempotent: whether a second equal call changes nothing more; open_world: whether it reaches beyond the
+    world. Of these, None is what nobody has said. output_schema: JSON Schema of the answer, handed out as a copy.
+    strict: whether a provider holds an agent to the schema (OpenAI's strict mode). examples: arguments as an example.
 
     >>> Definition("look_up", ["query"]).arguments_from({"query": "tea", "mood": "good"})
     {'query': 'tea'}
@@ -39,13 +55,26 @@ class Definition:
     name: str
     schema: _OwnSchema = _OwnSchema()  # a descriptor, not a default
     description: str = ""
-    side_effect: bool = False
+    side_effect: bool | None = None
+    destructive: bool | None = None
+    idempotent: bool | None = None
+    open_world: bool | None = None
+    title: str = ""
+    output_schema: _OwnOutputSchema = _OwnOutputSchema()
+    strict: bool = False
+    examples: Sequence[Mapping[str, Any]] = ()
     fields: tuple[str, ...] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.name or not isinstance(self.name, str):
             raise ScenarioError(f"a tool's name is a text that is not empty, not {self.name!r}")
         object.__setattr__(self, "fields", declared_fields(vars(self)["own"]))
+        try:
+            object.__setattr__(self, "examples", tuple(plain(dict(example)) for example in self.examples))
+        except (TypeError, ValueError) as problem:
+            raise ScenarioError(
+                f"tool {self.name}: examples are mappings of field names to values: {problem}"
+            ) from None
 
     def arguments_from(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call by definition: the declared fields that the state holds."""
@@ -63,7 +92,9 @@ class Definition:
 
     def text(self) -> str:
         """The definition as canonical JSON: equal texts, equal definitions (key order apart)."""
-        return canonical([self.name, vars(self)["own"], self.description, self.side_effect])
+        own = vars(self)
+        said = [own["own"], own["own_output"], list(self.examples)]
+        return canonical([*said, *(own[name] for name in SAID)])
 
 
 class Definitions(dict[str, Definition]):

@@ -15,7 +15,8 @@ from toolbench.agent.seeded import SeededAgent
 from toolbench.cases import Case, check_ids
 from toolbench.errors import ScenarioError, unknown
 from toolbench.outcome import described
-from toolbench.tools import Tool, ToolTable
+from toolbench.table import ToolTable
+from toolbench.tools import Tool
 from toolbench.values import SCALARS, NotPlain, digest, plain
 from toolbench.world import World
 

@@ -1,4 +1,4 @@
-"""Tool, ToolTable and @tool: functions with their declared schemas, and the two ways to call them.
+"""Tool and @tool: functions with their declared schemas, and the two ways to call them.
 
 *Direct*: the function with the arguments given (`Tool.call`), as a test would. *By definition*: only the
 declared fields that a state holds (`Definition.arguments_from`), as an agent would. The first never looks
@@ -8,18 +8,18 @@ at the declaration; that is why direct calls are blind to definition defects.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, overload
 
 from toolbench.code_text import code_text
 from toolbench.coroutines import finished
-from toolbench.definition import Definition, Definitions
-from toolbench.errors import ScenarioError, ToolError, unknown
-from toolbench.outcome import CRASH, ERROR, NO_SUCH_TOOL, OK, Outcome, raised, returned
-from toolbench.schema import check_schema, read_schema
-from toolbench.values import SCALARS, digest, plain
+from toolbench.definition import Definition
+from toolbench.errors import ScenarioError, ToolError
+from toolbench.outcome import CRASH, ERROR, OK, Outcome, raised, returned
+from toolbench.schema import read_schema
+from toolbench.values import SCALARS, plain
 
 Errors = tuple[type[BaseException], ...]
 Caller = Callable[[Mapping[str, Any], Any], Outcome]
@@ -143,74 +143,6 @@ def _is_exception(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
-class ToolTable(Mapping[str, Tool]):
-    """An ordered, immutable set of tools by name; `replace` and `without` give new tables.
-
-    >>> from toolbench import ToolTable, tool
-    >>> @tool(schema=["x"])
-    ... def double(x):
-    ...     return {"y": 2 * x}
-    >>> ToolTable([double]).call("double", {"x": 4}).value
-    {'y': 8}
-    >>> ToolTable([double]).call("treble", {}).message
-    'no such tool'
-    """
-
-    def __init__(self, tools: Iterable[Tool]):
-        table: dict[str, Tool] = {}
-        for item in tools:
-            if not isinstance(item, Tool):
-                raise ScenarioError(f"{item!r} is not a Tool; put @tool(schema=...) above the function")
-            if item.name in table:
-                raise ScenarioError(f"two tools are named {item.name!r}; a tool's name is unique in its table")
-            table[item.name] = item
-        self._tools = table
-        self.callers: Mapping[str, Caller] = {name: item.caller for name, item in table.items()}
-        self.definitions = Definitions(item.definition for item in table.values())
-
-    def __getitem__(self, name: str) -> Tool:
-        try:
-            return self._tools[name]
-        except KeyError:
-            raise KeyError(unknown("tool", name, self._tools)) from None
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._tools
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tools)
-
-    def __len__(self) -> int:
-        return len(self._tools)
-
-    def __repr__(self) -> str:
-        return f"ToolTable({', '.join(self._tools)})"
-
-    def replace(self, item: Tool) -> ToolTable:
-        """The same table with `item` in the place of the tool of its name."""
-        if item.name not in self._tools:
-            raise ScenarioError(unknown("tool", item.name, self._tools))
-        return ToolTable({**self._tools, item.name: item}.values())
-
-    def without(self, name: str) -> ToolTable:
-        """The same table less one tool."""
-        return ToolTable(item for item in self._tools.values() if item.name != name)
-
-    def call(self, name: str, arguments: Mapping[str, Any], world: Any = None) -> Outcome:
-        """Call a tool by name; a tool that is not there is a reported error, as an agent's host would say."""
-        caller = self.callers.get(name)
-        return NO_SUCH_TOOL if caller is None else caller(arguments, world)
-
-    def check(self) -> None:
-        """SchemaError unless every schema is valid JSON Schema."""
-        for item in self._tools.values():
-            check_schema(item.definition.schema, f"tool {item.name}")
-
-    def fingerprint(self) -> str:
-        """16 hexadecimal digits: the same for tables of equal tools in equal order."""
-        return digest([item.text() for item in self._tools.values()])
-
-
 @overload
 def tool(
     function: Callable[..., Any],
@@ -219,7 +151,7 @@ def tool(
     schema: Given,
     name: str | None = None,
     description: str | None = None,
-    side_effect: bool = False,
+    side_effect: bool | None = None,
     inject: str | None = None,
     errors: Errors = DECLARED_ERRORS,
 ) -> Tool: ...
@@ -231,7 +163,7 @@ def tool(
     schema: Given,
     name: str | None = None,
     description: str | None = None,
-    side_effect: bool = False,
+    side_effect: bool | None = None,
     inject: str | None = None,
     errors: Errors = DECLARED_ERRORS,
 ) -> Callable[[Callable[..., Any]], Tool]: ...
@@ -242,7 +174,7 @@ def tool(
     schema: Given | None = None,
     name: str | None = None,
     description: str | None = None,
-    side_effect: bool = False,
+    side_effect: bool | None = None,
     inject: str | None = None,
     errors: Errors = DECLARED_ERRORS,
 ) -> Any:

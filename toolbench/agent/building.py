@@ -23,7 +23,8 @@ from toolbench.values import canonical, equal
 
 if TYPE_CHECKING:
     from toolbench.scenario import Task
-    from toolbench.tools import Tool, ToolTable
+    from toolbench.table import ToolTable
+    from toolbench.tools import Tool
 
 MOST_NODES = 50_000
 REHEARSED = (1, 2)  # seeds; the second with the first table only
@@ -133,7 +134,7 @@ class Builder:
             trace_id=task.trace_id,
             actions=tuple(names),
             tools=len(table),
-            asks=tuple(tool is not None and tool.definition.side_effect for tool in tools),
+            asks=tuple(bool(tool is not None and tool.definition.side_effect) for tool in tools),
             way=tuple(map(names.index, task.sequence)),
         )
         wanted = taken(self._agent, blank)

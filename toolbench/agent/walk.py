@@ -12,7 +12,7 @@ from toolbench.values import equal, show
 
 if TYPE_CHECKING:
     from toolbench.scenario import Task
-    from toolbench.tools import ToolTable
+    from toolbench.table import ToolTable
 
 
 @dataclass(slots=True)  # not frozen, since that triples the time to make one; nothing changes an episode

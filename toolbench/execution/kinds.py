@@ -14,7 +14,7 @@ from toolbench.layers.all import LAYERS
 from toolbench.layers.layer import Layer, Row, Unit
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.engine import Tables
-from toolbench.tools import ToolTable
+from toolbench.table import ToolTable
 
 
 @dataclass(frozen=True)

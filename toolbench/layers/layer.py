@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
-from toolbench.tools import ToolTable
+from toolbench.table import ToolTable
 
 Unit = Any
 Row = dict[str, Any]

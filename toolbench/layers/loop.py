@@ -9,7 +9,7 @@ from toolbench.layers.layer import Row
 from toolbench.outcome import CRASH, OK, described
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
-from toolbench.tools import ToolTable
+from toolbench.table import ToolTable
 from toolbench.values import harmless, plain, show
 
 Unit = tuple[str, int]

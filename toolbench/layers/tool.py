@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from toolbench.layers.layer import Row
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
-from toolbench.tools import ToolTable
+from toolbench.table import ToolTable
 from toolbench.values import harmless
 
 

@@ -11,7 +11,8 @@ from toolbench.code_text import alike
 from toolbench.errors import CannotApply, CatalogueError, unknown
 from toolbench.mutation.operator import CLASSES, DoesNotFit, Landing, Site
 from toolbench.mutation.operators import OPERATORS
-from toolbench.tools import Tool, ToolTable
+from toolbench.table import ToolTable
+from toolbench.tools import Tool
 from toolbench.values import NotPlain, plain
 
 NONE = "none"

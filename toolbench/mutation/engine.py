@@ -9,7 +9,8 @@ from typing import Any
 from toolbench.mutation.defect import NONE, Defect, Planted, plant
 from toolbench.mutation.operator import Landing
 from toolbench.scenario import Scenario
-from toolbench.tools import Tool, ToolTable
+from toolbench.table import ToolTable
+from toolbench.tools import Tool
 
 STUB = "stub "
 
