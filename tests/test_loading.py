@@ -77,7 +77,7 @@ def test_an_import_that_hangs(write_scenario, tmp_path):
     """
     folder = write_scenario(more=more)
     assert refused(folder, deadline=4.0) == (
-        f"{folder}: loading took longer than 4 s; does scenario.py, or what it imports, wait for something?"
+        f"{folder}: loading took longer than 4 s; does it, or what it imports, wait for something?"
     )
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     assert [gone(pid) for pid in pids] == [True, True]

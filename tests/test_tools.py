@@ -1,7 +1,10 @@
-"""Tool, ToolTable and @tool: the two call paths, and tables that never change."""
+"""Tool and @tool: what a tool is made of, and the two call paths."""
 
 import asyncio
+import enum
 import functools
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -9,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toolbench as tb
-from toolbench.errors import ScenarioError, SchemaError
+from toolbench.errors import ScenarioError, SchemaError, ToolRefused
 from toolbench.outcome import CRASH, ERROR, OK
-from toolbench.tools import NO_SUCH_TOOL
 
 
 class Refused(Exception):
@@ -45,9 +47,6 @@ async def find(parcel=None, *, depot):
     return {"place": depot.state["parcels"].index(parcel)}
 
 
-TABLE = tb.ToolTable([double, keep, find])
-
-
 def depot():
     return tb.World(state={"parcels": []})
 
@@ -72,8 +71,8 @@ def test_a_tool_can_still_be_called_as_its_function():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: tb.tool(len), r"len: @tool needs a schema; write @tool\(schema="),
-        (lambda: tb.tool()(len), "a tool: @tool needs a schema"),
+        (lambda: tb.tool(5), "5 cannot be called; a tool is a function"),
+        (lambda: tb.tool()(len), "tool len: its parameter 'obj' is positional-only"),
         (lambda: tb.tool(schema="ab")(len), "tool len: a schema is a JSON Schema object or a list of field names"),
         (lambda: tb.tool(schema=[], name="")(len), "a tool's name is a text that is not empty, not ''"),
         (lambda: tb.tool(schema=[], name=5)(len), "a tool's name is a text that is not empty, not 5"),
@@ -172,10 +171,9 @@ def test_the_world_comes_through_the_injected_parameter():
     """The world is passed by name or by position, to plain and async functions, and is never declared."""
     world = depot()
     assert keep.call({"parcel": "a"}, world).value == 1
-    assert TABLE.call("store", {"parcel": "b"}, world).value == 2
-    assert TABLE.call("find", {"parcel": "b"}, world).value == {"place": 1}
-    assert world.state == {"parcels": ["a", "b"]}
-    assert all("depot" not in item.definition.fields for item in TABLE.values())
+    assert find.call({"parcel": "a"}, world).value == {"place": 0}
+    assert world.state == {"parcels": ["a"]}
+    assert [item.definition.fields for item in (keep, find)] == [("parcel",), ("parcel",)]
 
 
 @pytest.mark.parametrize(
@@ -252,112 +250,6 @@ def test_a_changed_schema_is_a_copy():
     assert double.definition.text() == before != changed.text()
 
 
-# --- tables ---------------------------------------------------------------------------------------------------
-
-
-def test_a_table_keeps_its_order():
-    """Tools stand in a table in the order in which they were given, by name."""
-    assert list(TABLE) == ["double", "store", "find"]
-    assert list(TABLE.definitions) == ["double", "store", "find"]
-    assert TABLE["store"] is keep
-    assert (len(TABLE), "find" in TABLE, "fund" in TABLE, repr(TABLE)) == (
-        3,
-        True,
-        False,
-        "ToolTable(double, store, find)",
-    )
-
-
-def test_a_tool_that_is_not_there():
-    """Calling an absent tool is a reported error; looking it up offers the nearest names."""
-    assert TABLE.call("fund", {"parcel": 1}) == NO_SUCH_TOOL == tb.Outcome(ERROR, None, "no such tool")
-    assert TABLE.without("find").call("find", {}, depot()) == NO_SUCH_TOOL
-    with pytest.raises(KeyError, match="unknown tool 'fund': did you mean find"):
-        TABLE["fund"]
-
-
-def test_two_tools_of_one_name():
-    """A name stands once in a table."""
-    with pytest.raises(ScenarioError, match="two tools are named 'double'; a tool's name is unique in its table"):
-        tb.ToolTable([double, keep, double])
-
-
-@pytest.mark.parametrize("item", [len, "double", None])
-def test_what_is_no_tool_has_no_place_in_a_table(item):
-    """A bare function in a table is refused, with what would make a tool of it."""
-    with pytest.raises(ScenarioError, match=r"is not a Tool; put @tool\(schema=...\) above the function"):
-        tb.ToolTable([double, item])
-
-
-def test_replacing_a_tool_never_changes_the_original(scenario):
-    """Replacing each tool in turn gives a table that differs in it alone; the original's fingerprint stays."""
-    table = scenario.table
-    before = table.fingerprint()
-
-    def nothing(**_):
-        return {}
-
-    for name, item in table.items():
-        copy = table.replace(replace(item, function=nothing))
-        assert list(copy) == list(table)
-        assert [other for other in table if copy[other] is not table[other]] == [name]
-        assert copy.call(name, {}).value == {}
-        assert copy.fingerprint() != before
-        assert copy.replace(item).fingerprint() == before
-        assert list(table.without(name)) == [other for other in table if other != name]
-    assert table.fingerprint() == before
-    assert all(table[name].function is not nothing for name in table)
-
-
-def test_a_tool_that_is_not_there_cannot_be_replaced():
-    """Replacing keeps the names of a table."""
-    with pytest.raises(ScenarioError, match="unknown tool 'duple': did you mean double"):
-        TABLE.replace(replace(double, definition=tb.Definition("duple", [])))
-
-
-def test_a_table_cannot_be_changed():
-    """A table has no way to set or delete a tool, and its definitions are read-only."""
-    with pytest.raises(TypeError):
-        TABLE["double"] = keep
-    with pytest.raises(TypeError):
-        del TABLE["double"]
-    with pytest.raises(TypeError):
-        TABLE.definitions["double"] = keep.definition
-    with pytest.raises(AttributeError):
-        double.inject = "world"
-
-
-def test_the_fingerprint_sees_every_part():
-    """Order, name, schema, description, side effect, function, injection and errors are all part of a fingerprint."""
-    table = tb.ToolTable([double, keep])
-    changes = [
-        tb.ToolTable([keep, double]),
-        table.without("store"),
-        *(
-            table.replace(changed)
-            for changed in (
-                replace(double, definition=double.definition.with_schema(lambda schema: schema.update(required=[]))),
-                replace(double, definition=replace(double.definition, description="twice")),
-                replace(double, definition=replace(double.definition, side_effect=True)),
-                replace(double, function=lambda length=None, **_: {"doubled": 3 * length}),
-                replace(double, inject="world"),
-                replace(double, errors=(Refused,)),
-            )
-        ),
-    ]
-    prints = [table.fingerprint(), *(changed.fingerprint() for changed in changes)]
-    assert len(set(prints)) == len(prints)
-    assert tb.ToolTable([double, keep]).fingerprint() == prints[0]
-    assert all(len(text) == 16 and int(text, 16) >= 0 for text in prints)
-
-
-def test_a_table_with_an_invalid_schema_is_found_by_its_check():
-    """Checking a table names the tool whose schema is not valid JSON Schema."""
-    wrong = tb.tool(schema={"type": "object", "properties": {"a": {"type": "txt"}}}, name="wrong")(len)
-    with pytest.raises(SchemaError, match="tool wrong: not valid JSON Schema at properties/a/type"):
-        tb.ToolTable([double, wrong]).check()
-
-
 def test_a_schema_is_handed_out_as_a_copy():
     """Changing what was handed out, or what was given, changes nothing in the tool."""
     given = {"type": "object", "properties": {"x": {"type": "number"}}}
@@ -366,3 +258,166 @@ def test_a_schema_is_handed_out_as_a_copy():
     given["properties"].clear()
     assert definition.fields == ("x",)
     assert definition.schema == {"type": "object", "properties": {"x": {"type": "number"}}}
+
+
+# --- @tool without a schema -----------------------------------------------------------------------------------------
+
+
+def ship(depot, to: str, parcels: int = 1):
+    """Send parcels.
+
+    Slowly.
+
+    Args:
+        to: Where to.
+    """
+    return {"to": to, "parcels": parcels, "from": depot}
+
+
+SHIP = {
+    "type": "object",
+    "properties": {"to": {"type": "string", "description": "Where to."}, "parcels": {"type": "integer", "default": 1}},
+    "required": ["to"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: tb.tool(inject="depot")(ship),
+        lambda: tb.tool(ship, inject="depot"),
+        lambda: tb.Tool.from_function(ship, inject="depot"),
+    ],
+    ids=["decorator", "function", "from_function"],
+)
+def test_a_tool_of_a_function_alone(make):
+    """Without a schema, the declaration is made of the function, whichever way the tool is made."""
+    made = make()
+    assert made.definition == tb.Definition("ship", SHIP, "Send parcels.\n\nSlowly.")
+    assert made.call({"to": "Oslo"}, "here").value == {"to": "Oslo", "parcels": 1, "from": "here"}
+    assert made.function is ship
+
+
+def test_the_bare_decorator():
+    """`@tool` and `@tool()` are the same."""
+
+    @tb.tool
+    def one(x: int):
+        return x
+
+    @tb.tool()
+    def two(x: int):
+        return x
+
+    assert one.definition == replace(two.definition, name="one")
+
+
+def test_all_that_may_be_said_of_a_tool():
+    """What is said beside the function stands in the definition, with a schema and without."""
+    said = {
+        "name": "send",
+        "description": "Sends.",
+        "side_effect": True,
+        "destructive": False,
+        "idempotent": False,
+        "open_world": True,
+        "output_schema": {"type": "object"},
+        "strict": True,
+        "examples": ({"to": "Oslo"},),
+        "title": "Send",
+    }
+    expected = tb.Definition(schema=SHIP, **said)
+    assert tb.Tool.from_function(ship, inject="depot", **said).definition == expected
+    assert tb.tool(ship, inject="depot", schema=SHIP, **said).definition == expected
+    with pytest.raises(TypeError, match="colour"):
+        tb.tool(ship, inject="depot", colour="red")
+
+
+def test_a_name_where_the_function_has_none():
+    """A partial takes its function's name, a callable object its class's."""
+    assert tb.tool(functools.partial(ship, "here")).name == "ship"
+    assert tb.tool(type("Asking", (), {"__call__": lambda self, depot: depot})()).name == "Asking"
+
+
+def test_a_positional_only_parameter_is_refused_also_with_a_schema():
+    """Arguments are passed by name; the world is passed by position where it comes first, so it may be so."""
+
+    def hidden(x, /):
+        return x
+
+    def second(depot, /, x):
+        return [depot, x]
+
+    with pytest.raises(ToolRefused, match="tool hidden: its parameter 'x' is positional-only") as caught:
+        tb.tool(hidden, schema=["x"])
+    assert (caught.value.tool, caught.value.code, caught.value.pointer) == (
+        "hidden",
+        "positional-only",
+        "/properties/x",
+    )
+    assert tb.Tool(tb.Definition("hidden", ["x"]), hidden).call({"x": 1}).kind == CRASH
+    assert tb.tool(second, inject="depot").call({"x": 1}, 0).value == [0, 1]
+    with pytest.raises(ToolRefused, match="'depot' is positional-only"):
+        tb.tool(functools.partial(second), inject="depot")
+
+
+class Size(enum.Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+@pytest.mark.parametrize("errors", [(), (Exception,)], ids=["no errors", "all errors"])
+def test_a_value_that_does_not_fit_is_a_reported_error(errors):
+    """What an annotation asks for is made of the JSON value, or the error names the field and what would be right."""
+
+    @tb.tool(errors=errors)
+    def pack(size: Size, places: tuple[int, int] = (0, 0)):
+        return [size.name, *map(type, places)] == ["SMALL", int, int]
+
+    assert pack.call({"size": "small", "places": [1, 2]}).value is True
+    tiny = pack.call({"size": "tiny"})
+    assert (tiny.kind, tiny.value, tiny.types[0]) == (ERROR, None, "Misfit")
+    assert tiny.message == "field 'size': \"tiny\" does not fit: Input should be 'small' or 'large'"
+    assert pack.call({"size": "small", "places": [1, "2"]}).message == (
+        "field 'places': [1, \"2\"] does not fit: 1: Input should be a valid integer"
+    )
+    assert replace(pack, function=lambda size, **_: size.value).call({"size": "large"}).value == "large"
+
+
+def test_a_tool_that_makes_values_gets_the_world_as_others_do():
+    """First or last, async or not, the world is passed beside the values that are made."""
+
+    @tb.tool(inject="depot")
+    def first(depot, size: Size):
+        return [depot, size.name]
+
+    @tb.tool(inject="depot")
+    async def last(size: Size, *, depot):
+        return [depot, size.name]
+
+    assert first.call({"size": "small"}, 5).value == last.call({"size": "small"}, 5).value == [5, "SMALL"]
+
+
+def test_a_field_called_self():
+    """No name of an argument is taken by the tool itself."""
+
+    @tb.tool
+    def ask(self: str, function: str = "", world: str = ""):
+        return [self, function, world]
+
+    arguments = {"self": "a", "function": "b", "world": "c"}
+    assert ask.call(arguments).value == ask(**arguments) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("statement", ["import toolbench.tools", "import toolbench.table"])
+@pytest.mark.parametrize(
+    "use", ["", "import toolbench; toolbench.tool(lambda x: x, schema=['x'], name='f').call({'x': 1})"]
+)
+def test_a_tool_with_a_schema_loads_nothing_that_derives(statement, use):
+    """pydantic and docstring_parser wait until a schema is made of a function."""
+    code = f"{statement}\n{use}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "toolbench.deriving" in loaded
+    assert loaded & {"pydantic", "pydantic_core", "docstring_parser", "jsonschema_rs", "jsonschema"} == set()

@@ -22,6 +22,25 @@ class ScenarioError(ToolbenchError):
     """A scenario that cannot be used: missing, unloadable, or at odds with itself."""
 
 
+class ToolRefused(ScenarioError):
+    """A function that cannot be made a tool as it stands.
+
+    tool: the tool's name. code: the kind of reason, a word for programs. what: the reason in words. cure: what to
+    write instead. pointer: the place in the tool's schema, as a JSON Pointer; empty where it is the function itself.
+    """
+
+    def __init__(self, tool: str, code: str, what: str, cure: str, pointer: str = ""):
+        super().__init__(tool, code, what, cure, pointer)  # what a copy in another process is made of
+        self.tool, self.code, self.what, self.cure, self.pointer = tool, code, what, cure, pointer
+
+    def __str__(self) -> str:
+        return f"tool {self.tool}: {self.what}; {self.cure}"
+
+    def at(self, place: str) -> ToolRefused:
+        """The same, with the place where it happened."""
+        return ToolRefused(self.tool, self.code, f"{self.what} ({place})", self.cure, self.pointer)
+
+
 class CatalogueError(ToolbenchError):
     """A catalogue that is malformed or does not fit its scenario."""
 
@@ -40,6 +59,10 @@ class CannotCompile(ToolbenchError):
 
 class TableChanged(ToolbenchError):
     """The original table was not the same before and after a run."""
+
+
+class ToolbenchWarning(UserWarning):
+    """Something that works, though most likely not as it was meant."""
 
 
 def table_changed(scenario: str, run: str) -> TableChanged:

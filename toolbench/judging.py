@@ -11,6 +11,7 @@ from toolbench.execution.work import Observation
 from toolbench.layers.all import LAYERS
 from toolbench.mutation.defect import NONE, Planted
 from toolbench.mutation.operator import Landing
+from toolbench.probing.checked import Checked
 from toolbench.rules import (
     ANY_FAILURE,
     BAND,
@@ -18,6 +19,7 @@ from toolbench.rules import (
     LOOP_RULES,
     MISSED,
     NEARLY_NOTHING,
+    NEW_FINDING,
     NOT_MEASURED,
     PAIRED,
     SHOWN,
@@ -27,6 +29,7 @@ from toolbench.rules import (
     exact,
     invisible,
     never,
+    new_finding,
     paired,
 )
 from toolbench.scenario import Scenario
@@ -40,17 +43,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of all tables: by the tool layer, by the loop (None where it did not run), and for each table
-    whether its defect found what it changes."""
+    """What was seen of all tables: by the tool layer, by the definition layer, by the loop (None where it did not
+    run), and for each table whether its defect found what it changes."""
 
     suites: Mapping[str, Observation]
+    checks: Mapping[str, Checked]
     loop: Loop | None
     landings: Mapping[str, Landing]
 
 
 def rules_of(layer: str) -> tuple[str, ...]:
     """The rules by which a layer's observations are judged."""
-    return LOOP_RULES if layer == "loop" else (ANY_FAILURE,)
+    return LOOP_RULES if layer == "loop" else (NEW_FINDING,) if layer == "definition" else (ANY_FAILURE,)
 
 
 def verdicts(scenario: Scenario, planted: Sequence[Planted], layers: Sequence[str], seen: Seen) -> list[Verdict]:
@@ -69,6 +73,8 @@ def verdicts(scenario: Scenario, planted: Sequence[Planted], layers: Sequence[st
                 elif layer == "loop":
                     assert seen.loop is not None
                     judgement = _of_loop(rule, name, seen.loop, p_values)
+                elif layer == "definition":
+                    judgement = new_finding(seen.checks[name].findings, seen.checks[NONE].findings)
                 else:
                     judgement = _of_suite(it, seen.suites[name])
                 said.append(Verdict(name, layer, rule, judgement.verdict, judgement.reason, judgement.evidence))

@@ -12,11 +12,11 @@ from toolbench.mutation.defect import Defect, plant
 from toolbench.scenario import Scenario
 
 
-def load_scenario(reference: str | Path, *, deadline: float = LOAD_DEADLINE) -> Scenario:
+def load_scenario(reference: str | Path, *, deadline: float = LOAD_DEADLINE, checked: bool = True) -> Scenario:
     """A scenario, by the name of a built-in one or by the path of its folder.
 
     A folder of the user's is first loaded in a process of its own: one whose import hangs (longer than
-    `deadline` seconds), exits or crashes is a ScenarioError here. Every schema is checked.
+    `deadline` seconds), exits or crashes is a ScenarioError here. Every schema is checked, unless `checked` is False.
 
     >>> load_scenario("metering").table
     ToolTable(read_meter, consumption, tariff, search_docs, write_record)
@@ -25,7 +25,8 @@ def load_scenario(reference: str | Path, *, deadline: float = LOAD_DEADLINE) -> 
     if str(reference) not in built_in():
         try_loading(str(folder), deadline)
     scenario = read_folder(folder)
-    scenario.table.check()
+    if checked:
+        scenario.table.check()
     return scenario
 
 

@@ -7,10 +7,11 @@ where a table is wanted. The report formats the same rows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from toolbench.counting import counted
 from toolbench.errors import UsageError, unknown
 from toolbench.execution.work import Observation
 from toolbench.loop_rows import (
@@ -27,7 +28,8 @@ from toolbench.mutation.engine import STUB
 from toolbench.mutation.operator import CLASSES, TOTAL
 from toolbench.outcome import DIED, TIMEOUT
 from toolbench.overlap import overlap_rows
-from toolbench.rules import BAND, CAUGHT, NOT_MEASURED, counted
+from toolbench.probing.checked import Checked
+from toolbench.rules import BAND, CAUGHT, NOT_MEASURED
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.verdict import INTERRUPTED, LeftOut, Verdict
@@ -46,9 +48,9 @@ COSTS = ("runs", "calls", "steps", "tokens", "errors", "approvals", "timeouts", 
 class Measurement:
     """The result of `measure`: it draws itself in a terminal and a notebook, and gives DataFrames.
 
-    suites: the rows of the tool layer by table; `none` is the defect-free one. suite: its two suite runs. loop: what
-    the loop saw, None where it did not run. rule: the loop's rule that shares, overlap and blind spots rest on; the
-    verdicts of all rules are kept.
+    suites: the rows of the tool layer by table; `none` is the defect-free one. suite: its two suite runs. checks: what
+    the definition layer found, by table. loop: what the loop saw, None where it did not run. rule: the loop's rule
+    that shares, overlap and blind spots rest on; the verdicts of all rules are kept.
     """
 
     scenario: Scenario
@@ -60,6 +62,7 @@ class Measurement:
     suites: Mapping[str, Sequence[Mapping[str, Any]]]
     verdicts: tuple[Verdict, ...]
     left_out: tuple[LeftOut, ...]
+    checks: Mapping[str, Checked] = field(default_factory=dict)
     loop: Loop | None = None
     rule: str = BAND
 
@@ -144,7 +147,12 @@ class Measurement:
         """What each layer cost over all tables: runs, calls, steps, tokens; without stubs and the second clean run."""
         rows: list[Row] = []
         for layer in self.layers:
-            if layer == "loop":
+            if layer == "definition":
+                every = self.checks.values()
+                counts = {key: sum(getattr(one, key) for one in every) for key in ("probes", "timeouts", "died")}
+                runs = counts.pop("probes")
+                rows.append({"layer": layer, **dict.fromkeys(COSTS), "runs": runs, "calls": runs, **counts})
+            elif layer == "loop":
                 rows.append({"layer": layer, **(dict.fromkeys(COSTS, 0) if self.loop is None else self.loop.cost())})
             else:
                 seen = [row for table, it in self.suites.items() if not table.startswith(STUB) for row in it]
@@ -214,6 +222,11 @@ class Measurement:
     def blind_spots(self) -> DataFrame:
         """The defects that no layer caught."""
         return _frame(self.blind_spot_rows(), ["defect", "tool", "class", "description"])
+
+    def findings(self) -> DataFrame:
+        """Table x finding: what the definition layer found, the defect-free table (`none`) first."""
+        rows = [{"table": table, **asdict(one)} for table, checked in self.checks.items() for one in checked.findings]
+        return _frame(rows, ["table", "code", "severity", "tool", "pointer", "seen", "input", "why", "cure"])
 
     def cost(self) -> DataFrame:
         """Per layer: runs, calls, steps, tokens, errors, approvals over all tables."""

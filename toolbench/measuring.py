@@ -6,13 +6,14 @@ must be caught by the suite. What cannot be measured is counted and named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbench.agent.machine import WALK
 from toolbench.commission import build
+from toolbench.counting import counted
 from toolbench.errors import CleanRunFails, ScenarioError, UsageError, unknown
 from toolbench.execution.pool import Pool
 from toolbench.execution.work import Executor, Observation, Work, observed
@@ -24,9 +25,12 @@ from toolbench.mutation.catalogue import check_arguments
 from toolbench.mutation.defect import NONE, Defect, Planted
 from toolbench.mutation.engine import STUB, Tables
 from toolbench.mutation.operator import Landing
-from toolbench.rules import ANY_FAILURE, BAND, LOOP_RULES, counted
+from toolbench.probing.checked import Checked
+from toolbench.probing.tables import Checking
+from toolbench.rules import ANY_FAILURE, BAND, LOOP_RULES, NEW_FINDING
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds, read_seeds
+from toolbench.tools import Tool
 from toolbench.verdict import INTERRUPTED, LeftOut
 
 if TYPE_CHECKING:
@@ -91,12 +95,16 @@ def measure(
         copies = [NONE, *_copies(planted)]
         building = build(loaded, copies, pool, engine=engine, deadline=limit) if with_loop else iter(())
         being_built = [*islice(building, 1)]  # the first beside the clean suite, the others beside the rest
+        checking = Checking(loaded, _tools(loaded, planted), pool) if "definition" in names else None
         from toolbench.playing import play  # with numpy, which takes as long as the workers take to start
 
         suite = _clean_suite(loaded, chosen_seeds, pool)
         being_built += building
         suites = _suites(loaded, chosen_seeds, names, planted, suite, pool)
         landings = {name: Landing(seen.hits, seen.missed) for name, seen in suites.items()}
+        checks: dict[str, Checked] = {} if checking is None else checking.results()
+        for name, seen_by_probes in checks.items():
+            landings.setdefault(name, Landing()).add(seen_by_probes.hits, seen_by_probes.missed)
         played = None
         if with_loop:
             played = play(
@@ -116,7 +124,7 @@ def measure(
                 landings.setdefault(name, Landing()).add(landing.hits, landing.missed)
     finished = chosen_seeds if played is None else chosen_seeds.first(played.finished)
     loop = None if played is None else played.loop
-    said = verdicts(loaded, planted, names, Seen(suites, loop, landings))
+    said = verdicts(loaded, planted, names, Seen(suites, checks, loop, landings))
     return Measurement(
         scenario=loaded,
         seeds=finished,
@@ -125,11 +133,13 @@ def measure(
         equivalent=frozenset(it.defect.id for it in planted if it.equivalent),
         suite=tuple(suite),
         suites={name: tuple(seen.rows) for name, seen in suites.items()},
+        checks=checks,
         loop=loop,
         verdicts=tuple(said),
         left_out=(
             *_not_asked_for(known, chosen, names, chosen_seeds, finished),
-            *left_out(said, {"tool": ANY_FAILURE, "loop": rule}),
+            *left_out(said, {"tool": ANY_FAILURE, "definition": NEW_FINDING, "loop": rule}),
+            *_not_probed(checks),
         ),
         rule=rule,
     )
@@ -215,6 +225,22 @@ def _check_clean_loop(scenario: Scenario, loop: Loop) -> None:
 def _copies(planted: Sequence[Planted]) -> list[str]:
     """The defects whose tables are worth observing."""
     return [it.defect.id for it in planted if it.table is not None and not it.equivalent]
+
+
+def _tools(scenario: Scenario, planted: Sequence[Planted]) -> dict[str, list[Tool]]:
+    """The tools to check of each table: all of the defect-free one, of the others the damaged one."""
+    copies = _copies(planted)
+    damaged = {it.defect.id: it.damaged for it in planted if it.defect.id in copies}
+    changed = {name: [tool] for name, tool in damaged.items() if tool is not None}
+    return {NONE: list(scenario.table.values()), **changed}
+
+
+def _not_probed(checks: Mapping[str, Checked]) -> list[LeftOut]:
+    """The tools of the defect-free table that were read only, or not probed wholly."""
+    by_reason: dict[str, list[str]] = {}
+    for left in checks[NONE].not_probed if NONE in checks else ():
+        by_reason.setdefault(left.reason, []).append(left.tool)
+    return [LeftOut("probes", len(tools), f"{', '.join(tools)}: {reason}") for reason, tools in by_reason.items()]
 
 
 def _suites(

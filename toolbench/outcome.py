@@ -9,6 +9,7 @@ from typing import Any
 from toolbench.values import NotPlain, plain
 
 OK, ERROR, CRASH, TIMEOUT, DIED = "ok", "error", "crash", "timeout", "died"
+SKIPPED = "skipped"  # no outcome: the call was not made, since others of its kind did not come back
 
 
 @dataclass(slots=True)  # not frozen, since that triples the time to make one; nothing changes an outcome

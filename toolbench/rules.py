@@ -10,17 +10,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from toolbench.counting import counted
 from toolbench.power import SIGNIFICANCE
 from toolbench.statistics import clustered_interval, mean_interval
 
 if TYPE_CHECKING:
     from toolbench.agent.side_by_side import Comparison
+    from toolbench.checking.finding import Finding
     from toolbench.tally import Tally
 
 Row = Mapping[str, Any]
 
 CAUGHT, MISSED, NOT_MEASURED = "caught", "missed", "not measured"
-ANY_FAILURE, BAND, PAIRED, EXACT = "any failure", "band", "paired", "exact"
+ANY_FAILURE, NEW_FINDING, BAND, PAIRED, EXACT = "any failure", "new finding", "band", "paired", "exact"
 LOOP_RULES = (BAND, PAIRED, EXACT)
 SHOWN = 50
 NEARLY_NOTHING = 1e-9  # a difference that the rounding of sums could make
@@ -47,6 +49,18 @@ def any_failure(rows: Sequence[Row]) -> Judgement:
     verb, more = ("fails", "") if len(failing) == 1 else ("fail", f", and {len(failing) - 1} more")
     first = f"{failing[0]['case']}: {failing[0]['why']}"
     return Judgement(CAUGHT, f"{len(failing)} of {number} {verb}: {first}{more}", evidence)
+
+
+def new_finding(findings: Sequence[Finding], clean: Sequence[Finding]) -> Judgement:
+    """Caught by any finding from warning up, by code, tool and place, that the defect-free table does not have."""
+    known = {finding.key for finding in clean if finding.counts}
+    new = [finding for finding in findings if finding.counts and finding.key not in known]
+    evidence = {"findings": [asdict(finding) for finding in new[:SHOWN]]}
+    if not new:
+        return Judgement(MISSED, "no finding from warning up that the defect-free table does not have", evidence)
+    more = f", and {len(new) - 1} more" if len(new) > 1 else ""
+    first = f"{new[0].code} at {new[0].pointer or '/'}: {new[0].seen}"
+    return Judgement(CAUGHT, f"{counted(len(new), 'new finding')}: {first}{more}", evidence)
 
 
 def band(tally: Tally, width: int | None, pairs: Sequence[Row] = ()) -> Judgement:
@@ -160,12 +174,3 @@ def _ended(tally: Tally) -> str:
     first = tally.ended[0]
     example = f"{first['task']} at {first['seed']}: {first['why']}"
     return f"; {counted(tally.costs['broken'], 'episode')} did not come to an end, the first {example}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "seed"), counted(2, "seed")
-    ('1 seed', '2 seeds')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -102,6 +102,19 @@ class Scenario:
         """A function that gives a world in its first state each time it is called; see `worlds`."""
         return worlds(self)
 
+    @cached_property
+    def restorable(self) -> bool:
+        """Whether the scenario has a world of its own whose state can be compared and put back."""
+        if self.world is World:
+            return False
+        world = _made_world(self)
+        try:
+            start, mark = world.snapshot(), world.fingerprint()
+            world.restore(start)
+            return bool(world.fingerprint() == mark)
+        except Exception:  # whatever a state that cannot be copied raises: a lock, a connection, a generator
+            return False
+
     @property
     def table(self) -> ToolTable:
         """The defect-free table."""

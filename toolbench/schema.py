@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolbench.errors import SchemaError
-from toolbench.values import NotPlain, plain, show
+from toolbench.values import NotPlain, plain, show, show_message
 
 Schema = dict[str, Any]
 
@@ -53,8 +53,3 @@ def check_schema(schema: Schema, where: str) -> None:
         ) from None
     if schema.get("type", "object") != "object":
         raise SchemaError(f"{where}: the schema's type is {show(schema['type'])}; a tool takes an object of fields")
-
-
-def show_message(message: str) -> str:
-    """A validator's message, short enough for one line."""
-    return message if len(message) <= 200 else message[:200] + "…"

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from toolbench.calling import Caller
 from toolbench.definition import Definitions
 from toolbench.errors import ScenarioError, unknown
-from toolbench.outcome import NO_SUCH_TOOL, Outcome
+from toolbench.outcome import ERROR, NO_SUCH_TOOL, Outcome
+from toolbench.refusal import refusal
 from toolbench.schema import check_schema
-from toolbench.tools import Caller, Tool
+from toolbench.tools import Tool
 from toolbench.values import digest
 
 
@@ -70,6 +72,24 @@ class ToolTable(Mapping[str, Tool]):
         """Call a tool by name; a tool that is not there is a reported error, as an agent's host would say."""
         caller = self.callers.get(name)
         return NO_SUCH_TOOL if caller is None else caller(arguments, world)
+
+    def dispatch(self, name: str, arguments: Mapping[str, Any], world: Any = None) -> Outcome:
+        """Call a tool as an agent's host does: what does not fit the declaration is a reported error, and no call.
+
+        The error names the unknown fields, the missing ones and the values that break the schema, all at once.
+
+        >>> from toolbench import ToolTable, tool
+        >>> @tool
+        ... def note(content: str):
+        ...     return {"kept": content}
+        >>> ToolTable([note]).dispatch("note", {"text": "tea"}).message
+        "unknown field 'text': did you mean 'content'? missing field 'content'"
+        """
+        item = self._tools.get(name)
+        if item is None:
+            return NO_SUCH_TOOL
+        refused = refusal(item.definition, arguments)
+        return item.caller(arguments, world) if refused is None else Outcome(ERROR, None, refused)
 
     def check(self) -> None:
         """SchemaError unless every schema is valid JSON Schema."""

@@ -10,19 +10,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
+from toolbench.calling import Caller, Errors, caller_of
 from toolbench.code_text import code_text
-from toolbench.coroutines import finished
+from toolbench.converting import Convert
 from toolbench.definition import Definition
+from toolbench.deriving import derive
 from toolbench.errors import ScenarioError, ToolError
-from toolbench.outcome import CRASH, ERROR, OK, Outcome, raised, returned
+from toolbench.outcome import Outcome
 from toolbench.schema import read_schema
-from toolbench.values import SCALARS, plain
+from toolbench.signatures import docstring_of, name_of, refuse_positional_only
 
-Errors = tuple[type[BaseException], ...]
-Caller = Callable[[Mapping[str, Any], Any], Outcome]
 Given = Mapping[str, Any] | Sequence[str]
 DECLARED_ERRORS: Errors = (ToolError, ValueError)
 
@@ -34,6 +33,7 @@ class Tool:
     inject: the name of the parameter through which the function gets the world; it is never declared.
     errors: the exception types by which the function reports an error; any other exception is a crash.
     source: the function's text where it differs from its file (a planted defect); None reads the file.
+    convert: makes what the function's annotations ask for of the arguments' JSON values; None passes them as given.
 
     >>> half = Tool(Definition("half", ["x"]), lambda x: {"y": x / 2})
     >>> half.call({"x": 8}).value, half.call({"x": "8"}).kind
@@ -45,6 +45,7 @@ class Tool:
     inject: str | None = None
     errors: Errors = DECLARED_ERRORS
     source: str | None = None
+    convert: Convert | None = field(default=None, compare=False, repr=False)
     caller: Caller = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -58,13 +59,57 @@ class Tool:
             raise ScenarioError(f"tool {self.name}: its function has no parameter {self.inject!r} for the world")
         if not isinstance(self.errors, tuple) or not all(_is_exception(kind) for kind in self.errors):
             raise ScenarioError(f"tool {self.name}: errors is a tuple of exception types, not {self.errors!r}")
-        object.__setattr__(self, "caller", _caller(self.function, self.inject, self.errors))
+        object.__setattr__(self, "caller", caller_of(self.function, self.inject, self.errors, self.convert))
+
+    @classmethod
+    def from_function(
+        cls,
+        function: Callable[..., Any],
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        inject: str | None = None,
+        errors: Errors = DECLARED_ERRORS,
+        side_effect: bool | None = None,
+        destructive: bool | None = None,
+        idempotent: bool | None = None,
+        open_world: bool | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+        strict: bool = False,
+        examples: Sequence[Mapping[str, Any]] = (),
+        title: str = "",
+    ) -> Tool:
+        """A tool of a function, its schema made of the function's annotations, defaults and docstring.
+
+        name and description: by default the function's name and the prose of its docstring. inject and errors: as
+        in `Tool`; the rest as in `Definition`. ToolRefused, with the cure, where no schema can be made.
+
+        >>> def ship(to: str, parcels: int = 1):
+        ...     "Send parcels."
+        >>> Tool.from_function(ship).definition.schema["required"]
+        ['to']
+        """
+        return tool(
+            function,
+            name=name,
+            description=description,
+            inject=inject,
+            errors=errors,
+            side_effect=side_effect,
+            destructive=destructive,
+            idempotent=idempotent,
+            open_world=open_world,
+            output_schema=output_schema,
+            strict=strict,
+            examples=examples,
+            title=title,
+        )
 
     @property
     def name(self) -> str:
         return self.definition.name
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the bare function, as if it had not been made a tool."""
         return self.function(*args, **kwargs)
 
@@ -82,54 +127,6 @@ class Tool:
         return f"{self.definition.text()} {code_text(self.function)} {self.inject} {kinds}"
 
 
-def _caller(function: Callable[..., Any], inject: str | None, errors: Errors) -> Caller:
-    """`Tool.call`, with what does not change from call to call bound once: loops make millions of calls."""
-
-    first = inject is not None and _is_first(function, inject)
-
-    def call(arguments: Mapping[str, Any], world: Any) -> Outcome:
-        try:
-            for argument in arguments.values():
-                if type(argument) not in SCALARS:
-                    arguments = plain(dict(arguments))
-                    break
-            if inject is None:
-                value = function(**arguments)
-            elif first:
-                value = function(world, **arguments)
-            else:
-                value = function(**{**arguments, inject: world})
-            if type(value) is not dict and inspect.isawaitable(value):
-                value = finished(value)
-        except errors as problem:
-            return raised(problem, ERROR)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as problem:  # SystemExit too: a tool that tries to leave has crashed
-            return raised(problem, CRASH)
-        if type(value) is dict and "error" not in value:
-            for key, field in value.items():
-                if type(field) not in SCALARS or type(key) is not str:
-                    break
-            else:  # what nearly every tool answers with: a flat mapping, whose copy is plain as it is
-                return Outcome(OK, value.copy())
-        return returned(value)
-
-    return call
-
-
-def _is_first(function: Callable[..., Any], inject: str) -> bool:
-    """Whether the world can be passed by position, which is twice as fast as by name.
-
-    A function around another one (a decorator's, a planted defect's) passes on what it gets by position.
-    """
-    inner = inspect.unwrap(function)
-    if not (isinstance(function, FunctionType) and isinstance(inner, FunctionType)):
-        return False
-    code, passes_on = inner.__code__, function is inner or function.__code__.co_flags & inspect.CO_VARARGS
-    return bool(passes_on and code.co_argcount and code.co_varnames[0] == inject)
-
-
 def accepts(function: Callable[..., Any], name: str) -> bool:
     """Whether a function has a parameter of this name, or takes any; one without a signature may."""
     try:
@@ -143,68 +140,72 @@ def _is_exception(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
+class Said(TypedDict, total=False):
+    """What may be said of a tool beside its function; the words are those of `Definition` and `Tool`."""
+
+    name: str | None
+    description: str | None
+    inject: str | None
+    errors: Errors
+    side_effect: bool | None
+    destructive: bool | None
+    idempotent: bool | None
+    open_world: bool | None
+    output_schema: Mapping[str, Any] | None
+    strict: bool
+    examples: Sequence[Mapping[str, Any]]
+    title: str
+
+
+@overload
+def tool(function: Callable[..., Any], /, *, schema: Given | None = None, **said: Unpack[Said]) -> Tool: ...
 @overload
 def tool(
-    function: Callable[..., Any],
-    /,
-    *,
-    schema: Given,
-    name: str | None = None,
-    description: str | None = None,
-    side_effect: bool | None = None,
-    inject: str | None = None,
-    errors: Errors = DECLARED_ERRORS,
-) -> Tool: ...
-@overload
-def tool(
-    function: None = None,
-    /,
-    *,
-    schema: Given,
-    name: str | None = None,
-    description: str | None = None,
-    side_effect: bool | None = None,
-    inject: str | None = None,
-    errors: Errors = DECLARED_ERRORS,
+    function: None = None, /, *, schema: Given | None = None, **said: Unpack[Said]
 ) -> Callable[[Callable[..., Any]], Tool]: ...
-def tool(
-    function: Callable[..., Any] | None = None,
-    /,
-    *,
-    schema: Given | None = None,
-    name: str | None = None,
-    description: str | None = None,
-    side_effect: bool | None = None,
-    inject: str | None = None,
-    errors: Errors = DECLARED_ERRORS,
-) -> Any:
-    """Make a tool of a function: `@tool(schema=...)` above it, or `tool(function, schema=...)`.
+def tool(function: Callable[..., Any] | None = None, /, *, schema: Given | None = None, **said: Unpack[Said]) -> Any:
+    """Make a tool of a function: `@tool` above it, `@tool(inject=...)`, or `tool(function, ...)`.
 
-    schema: JSON Schema, or a list of field names. name and description: by default the function's name and
-    the first paragraph of its docstring. The rest as in `Tool`.
+    schema: JSON Schema, or a list of field names; without it, the schema is made of the function's annotations and
+    docstring. said: as in `Tool.from_function`. The description is by default the docstring's first paragraph where
+    a schema is given, else all of its prose.
 
-    >>> @tool(schema={"type": "object", "properties": {"x": {"type": "number"}}, "required": ["x"]})
-    ... def double(x):
+    >>> @tool
+    ... def double(x: float):
     ...     "Twice a number."
     ...     return {"y": 2 * x}
-    >>> double.definition.description, double.call({"x": 4}).value
-    ('Twice a number.', {'y': 8})
+    >>> double.definition.schema["properties"], double.call({"x": 4}).value
+    ({'x': {'type': 'number'}}, {'y': 8})
+    >>> tool(lambda x: {"y": x / 2}, schema=["x"], name="half").call({"x": 4}).value
+    {'y': 2.0}
     """
-    if schema is None:
-        label = getattr(function, "__name__", "a tool")
-        raise ScenarioError(
-            f"{label}: @tool needs a schema; write @tool(schema={{...}}) or @tool(schema=['field', ...])"
-        )
 
     def made(function: Callable[..., Any]) -> Tool:
-        said = inspect.getdoc(function) or ""
-        first = " ".join(said.split("\n\n")[0].split())
-        definition = Definition(
-            name=getattr(function, "__name__", "") if name is None else name,
-            schema=read_schema(schema, f"tool {name or getattr(function, '__name__', '')}"),
-            description=first if description is None else description,
-            side_effect=side_effect,
-        )
-        return Tool(definition, function, inject=inject, errors=errors)
+        return _made(function, schema, **said)
 
     return made if function is None else made(function)
+
+
+def _made(
+    function: Callable[..., Any],
+    schema: Given | None,
+    /,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    inject: str | None = None,
+    errors: Errors = DECLARED_ERRORS,
+    **shown: Any,
+) -> Tool:
+    called = name_of(function) if name is None else name
+    convert = None
+    if schema is None:
+        derived = derive(function, called, inject)
+        declared, said, convert = derived.schema, derived.description, derived.convert
+    else:
+        declared = read_schema(schema, f"tool {called}")
+        said = " ".join(docstring_of(function).split("\n\n")[0].split())
+    definition = Definition(called, declared, said if description is None else description, **shown)
+    made = Tool(definition, function, inject=inject, errors=errors, convert=convert)
+    refuse_positional_only(function, called, inject)
+    return made

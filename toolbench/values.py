@@ -160,3 +160,9 @@ def harmless(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def show_message(message: str) -> str:
+    """A validator's message, on one line and short enough for it."""
+    text = harmless(message)
+    return text if len(text) <= 200 else text[:200] + "…"

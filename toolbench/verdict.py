@@ -44,6 +44,9 @@ class LeftOut:
 def evidence_lines(evidence: Mapping[str, Any]) -> list[str]:
     """What a verdict rests on, a line for each failing case or each seed."""
     lines = [f"case {row['case']}: {row['why']}" for row in evidence.get("failing", ())]
+    for finding in evidence.get("findings", ()):
+        place = finding["pointer"] or "/"
+        lines.append(f"{finding['severity']} {finding['code']} at {place}: {finding['seen']}")
     for pair in evidence.get("paired", ()):
         newly = [f"{what} {' '.join(pair[key]) or 'none'}" for key, what in
                  (("newly_failing", "newly failing"), ("newly_passing", "newly passing"))]  # fmt: skip

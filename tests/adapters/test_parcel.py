@@ -10,7 +10,8 @@ import toolbench as tb
 from toolbench.adapters import parcel
 from toolbench.adapters.parcel import addressed, pack
 from toolbench.errors import UsageError
-from toolbench.folder import PACKAGE, folder_digest
+from toolbench.folder import folder_digest
+from toolbench.importing import PACKAGE
 from toolbench.mutation.engine import Tables
 
 

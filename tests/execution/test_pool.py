@@ -404,7 +404,7 @@ def test_a_scenario_that_changes_on_disk_is_refused(tmp_path):
     [
         (
             "while True: pass",
-            "loading took longer than 0.5 s; does scenario.py, or what it imports, wait for something?",
+            "loading took longer than 0.5 s; does it, or what it imports, wait for something?",
         ),
         ("import os; os._exit(4)", "loading ended the process: its process exited with code 4"),
         ("import os; os.abort()", "loading ended the process: its process was ended by SIGABRT"),

@@ -8,9 +8,10 @@ import pytest
 
 from toolbench.definition import Definition
 from toolbench.errors import CannotApply
+from toolbench.function_source import source_text
 from toolbench.mutation.operator import Site
 from toolbench.mutation.operators import OPERATORS
-from toolbench.mutation.source import read_source, source_text, with_edits
+from toolbench.mutation.source import read_source, with_edits
 from toolbench.tools import Tool, tool
 
 

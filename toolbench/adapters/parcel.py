@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from toolbench.errors import ScenarioError, ToolbenchError, UsageError
-from toolbench.folder import PACKAGE, folder_digest
+from toolbench.folder import folder_digest
+from toolbench.importing import PACKAGE
 from toolbench.mutation.engine import Tables
 
 MOST = 64 << 20

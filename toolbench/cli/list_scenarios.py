@@ -27,8 +27,8 @@ def run(options: argparse.Namespace) -> int:
 def _described(name: str) -> str:
     from tabulate import tabulate
 
+    from toolbench.counting import counted
     from toolbench.loading import load_defects, load_scenario
-    from toolbench.rules import counted
     from toolbench.values import harmless
 
     with chatter_to_stderr():

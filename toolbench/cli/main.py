@@ -9,10 +9,18 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 
-from toolbench.cli import exit_codes, init, list_scenarios, power, report, show
+from toolbench.cli import check, convert, exit_codes, init, list_scenarios, power, report, show
 from toolbench.errors import CleanRunFails, ToolbenchError, unknown
 
-COMMANDS = {"report": report, "init": init, "list": list_scenarios, "show": show, "power": power}
+COMMANDS = {
+    "report": report,
+    "check": check,
+    "convert": convert,
+    "init": init,
+    "list": list_scenarios,
+    "show": show,
+    "power": power,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -98,7 +98,7 @@ def _facts(loop: Loop, name: str, power: float, level: float, own: int | None) -
 def _told(facts: dict[str, Any]) -> str:
     from tabulate import tabulate
 
-    from toolbench.rules import counted
+    from toolbench.counting import counted
     from toolbench.values import harmless
 
     def body(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -22,7 +22,7 @@ from toolbench.execution.trial import BROKEN, LOAD_DEADLINE, failure, too_slow
 from toolbench.execution.worker import serve
 from toolbench.folder import folder_digest
 from toolbench.mutation.engine import Tables
-from toolbench.outcome import DIED, TIMEOUT
+from toolbench.outcome import DIED, SKIPPED, TIMEOUT
 
 if TYPE_CHECKING:
     from toolbench.execution.mould import Mould
@@ -207,11 +207,20 @@ class Crew:
         to_blame = kind == TIMEOUT or done == 0  # else an earlier unit may be: try again, first thing in a piece
         if not ended and to_blame and done < len(piece.units):
             try:
-                piece.rows.append(KINDS[piece.order.work.layer].ended(piece.units[done], kind, reason))
+                self._end(piece, kind, reason)
             except ToolbenchError as problem:
                 self._orders.fail(piece.order, problem)
                 return
         self._orders.add(piece)
+
+    def _end(self, piece: Piece, kind: str, reason: str) -> None:
+        """Give the unit that was running its row, and those behind it theirs, if enough of the work was ended so."""
+        work, row = piece.order.work, KINDS[piece.order.work.layer].ended
+        piece.rows.append(row(piece.units[len(piece.rows)], kind, reason))
+        piece.order.ended += 1
+        if work.enough is not None and piece.order.ended >= work.enough:
+            why = f"{piece.order.ended} others did not come back"
+            piece.rows += [row(unit, SKIPPED, why) for unit in piece.units[len(piece.rows) :]]
 
     def _assign(self) -> None:
         for worker in self._workers:

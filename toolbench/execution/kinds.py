@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from toolbench.agent.machine import check_agent, unshared
 from toolbench.errors import ScenarioError
+from toolbench.execution.apart import apart
 from toolbench.execution.compiling import compiled, without
 from toolbench.layers.all import LAYERS
 from toolbench.layers.layer import Layer, Row, Unit
@@ -57,9 +59,33 @@ def _no_lanes(unit: Unit, kind: str, reason: str) -> Row:
     raise ScenarioError(f"a chunk of seeds could not be run: {kind}: {reason}")
 
 
+def _probes(tables: Tables, table: ToolTable, units: Sequence[Unit], given: Any) -> Iterator[Row]:
+    """A unit is a probe of the definition layer; one that asks for it is made in a process of its own."""
+    layer = LAYERS["definition"]
+    for unit in units:
+        if unit["apart"]:
+            yield apart(partial(next, layer.observe(tables.scenario, table, [unit])))
+        else:
+            yield from layer.observe(tables.scenario, table, [unit])
+
+
+def _draws(tables: Tables, table: ToolTable, units: Sequence[Unit], given: Any) -> Iterator[Row]:
+    """A unit is a schema, given the number of values that are wanted of each. No tool runs."""
+    from toolbench.checking.drawing import draw
+
+    for schema in units:
+        yield draw(schema, given)
+
+
+def _no_draw(unit: Unit, kind: str, reason: str) -> Row:
+    return {"values": [], "not_drawn": [], "why": f"{kind}: {reason}"}
+
+
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         **{name: observing(layer) for name, layer in LAYERS.items()},
+        "definition": Kind(_probes, LAYERS["definition"].ended),
+        "draws": Kind(_draws, _no_draw),
         "machines": Kind(_machines, _no_machine),
         "lanes": Kind(_lanes, _no_lanes),
     }

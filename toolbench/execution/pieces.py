@@ -28,6 +28,7 @@ class Order:
     work: Work
     future: Future[Observation] = field(default_factory=_future)
     done: list[Piece] = field(default_factory=list)
+    ended: int = 0  # how many of its units were ended from outside
     wanted: bool | None = None  # None: nothing of it has begun, so that it can still be cancelled
 
     def begin(self) -> bool:

@@ -24,7 +24,8 @@ class Work:
 
     units: JSON values. whole: in one process, from the first to the last. given: one more JSON value that every
     unit needs; it is sent along and looked at by nobody on the way. patient: no deadline for a unit, since it runs no
-    tool, or watches them itself.
+    tool, or watches them itself. enough: when so many units were ended from outside, those that are left are not tried,
+    and have rows of the kind `skipped`.
     """
 
     table: str
@@ -33,6 +34,7 @@ class Work:
     whole: bool = False
     given: Any = None
     patient: bool = False
+    enough: int | None = None
 
 
 @dataclass

@@ -17,12 +17,13 @@ from json import dumps, loads  # by name: a tool may patch the module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from toolbench.errors import ToolbenchError
+from toolbench.errors import ToolbenchError, ToolRefused
 from toolbench.execution.child import ending
 from toolbench.execution.forking import end_with_parent, fork, is_single
 from toolbench.execution.kinds import KINDS
 from toolbench.folder import folder_digest, read_folder
 from toolbench.layers.layer import Row
+from toolbench.modules import read_module
 from toolbench.mutation.defect import Defect
 from toolbench.mutation.engine import Tables
 from toolbench.outcome import CRASH, described
@@ -91,6 +92,8 @@ def listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
 
 
 def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
+    if "module" in message:
+        scenario = read_module(message["module"])
     if scenario is None:
         folder = Path(message["folder"])
         if message["digest"] is not None and folder_digest(folder) != message["digest"]:
@@ -137,6 +140,8 @@ def _observe_apart(tables: Tables, message: dict[str, Any], answer: Answers) -> 
 
 def failed(problem: Exception) -> dict[str, Any]:
     """What is said of an error; `trial.failure` makes it one again."""
+    if isinstance(problem, ToolRefused):
+        return {"failed": str(problem), "refused": list(problem.args)}
     if isinstance(problem, ToolbenchError):
         return {"failed": str(problem), "kind": type(problem).__name__}
     return {"failed": f"{described(problem)} (in the scenario's world, agent or layer)"}

@@ -8,8 +8,9 @@ from copy import deepcopy
 from typing import Any
 
 from toolbench.errors import CannotApply
+from toolbench.function_source import Edit
 from toolbench.mutation.operator import CONTRACT, TEXT, Example, Operator, Site, declared, takes
-from toolbench.mutation.source import Edit, read_source, with_edits
+from toolbench.mutation.source import read_source, with_edits
 from toolbench.mutation.wrap import on_the_way_in
 from toolbench.tools import Tool, tool
 

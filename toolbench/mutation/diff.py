@@ -6,9 +6,9 @@ import difflib
 import inspect
 import json
 
+from toolbench.function_source import source_text
 from toolbench.mutation.defect import Planted
 from toolbench.mutation.operators import OPERATORS
-from toolbench.mutation.source import source_text
 from toolbench.tools import Tool
 
 

@@ -6,77 +6,13 @@ import ast
 import inspect
 import textwrap
 import types
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from toolbench.errors import CannotApply
+from toolbench.function_source import Edit, Function, Source, function_source, syntax_tree
 from toolbench.tools import Tool
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 LAZY_ANNOTATIONS = 0x1000000  # __future__.annotations.compiler_flag
-
-
-@dataclass(frozen=True)
-class Edit:
-    """One replacement in a function's text: the node that goes, and the text in its place."""
-
-    node: ast.expr
-    text: str
-
-
-@dataclass(frozen=True)
-class Source:
-    """A function's text as it stands in its file, from its `def` on, and that text's syntax tree."""
-
-    text: str
-    tree: Function
-
-    def nodes(self) -> Iterator[ast.AST]:
-        """The nodes of the body in the order of the text, without the inside of f-strings (not placed exactly)."""
-        found = [node for statement in self.tree.body for node in ast.walk(statement)]
-        inside = {id(part) for node in found if isinstance(node, ast.JoinedStr) for part in ast.walk(node)}
-        found = [node for node in found if id(node) not in inside]
-        return iter(sorted(found, key=lambda node: (getattr(node, "lineno", 0), getattr(node, "col_offset", 0))))
-
-    def edited(self, edits: list[Edit]) -> str:
-        """The text with the edits made; they must not overlap."""
-        lines = [line.encode() for line in self.text.splitlines(keepends=True)]  # ast counts in bytes
-        for edit in sorted(edits, key=lambda e: (e.node.lineno, e.node.col_offset), reverse=True):
-            first, last = edit.node.lineno - 1, (edit.node.end_lineno or 0) - 1
-            head, tail = lines[first][: edit.node.col_offset], lines[last][edit.node.end_col_offset :]
-            lines[first : last + 1] = [head + edit.text.encode() + tail]
-        return b"".join(lines).decode()
-
-
-def source_text(function: Callable[..., Any]) -> str | None:
-    """The text of a function, from its `def` on, as it would stand in a module; None if there is none."""
-    source = _source(function)
-    return None if source is None else textwrap.dedent(source.text)
-
-
-def _source(function: Callable[..., Any]) -> Source | None:
-    try:
-        text = inspect.getsource(function)
-        tree = _tree(text)
-        if tree is None:
-            return None
-        text = "".join(text.splitlines(keepends=True)[tree.lineno - 1 :])  # without the decorators
-        tree = _tree(text)
-    except (OSError, TypeError, SyntaxError, IndexError):
-        return None
-    return None if tree is None else Source(text, tree)
-
-
-def _tree(text: str) -> Function | None:
-    """The syntax tree of a function's text, indented or not: taking the indentation away would change its texts."""
-    if not text[:1].isspace():
-        tree = ast.parse(text).body[0]
-    else:
-        block = ast.parse(f"if True:\n{text}").body[0]
-        assert isinstance(block, ast.If)
-        tree = ast.increment_lineno(block.body[0], -1)
-    return tree if isinstance(tree, Function) else None
 
 
 def read_source(tool: Tool) -> Source:
@@ -84,7 +20,7 @@ def read_source(tool: Tool) -> Source:
     function = tool.function
     if not isinstance(function, types.FunctionType):
         raise CannotApply(f"{tool.name} is a {type(function).__name__}, not a Python function with a source")
-    source = _source(inspect.unwrap(function))
+    source = function_source(inspect.unwrap(function))
     if source is None:
         raise CannotApply(f"the source of {tool.name} cannot be read")
     if inspect.unwrap(function) is not function:
@@ -97,7 +33,7 @@ def with_edits(tool: Tool, source: Source, edits: list[Edit]) -> Tool:
     text = source.edited(edits)
     function = tool.function
     assert isinstance(function, types.FunctionType)
-    definition = _tree(text)
+    definition = syntax_tree(text)
     assert definition is not None
     free = function.__code__.co_freevars
     code = _compiled(definition, free, function.__code__.co_flags & LAZY_ANNOTATIONS)

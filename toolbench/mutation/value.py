@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from toolbench.errors import CannotApply, unknown
+from toolbench.function_source import Edit, source_text
 from toolbench.mutation.operator import CLASSES, TEXT, VALUE, DoesNotFit, Example, Operator, Site, takes
-from toolbench.mutation.source import Edit, read_source, source_text, with_edits
+from toolbench.mutation.source import read_source, with_edits
 from toolbench.mutation.wrap import on_the_way_out
 from toolbench.tools import Tool, accepts, tool
 from toolbench.values import plain, show

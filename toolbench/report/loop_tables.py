@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from toolbench.counting import counted
 from toolbench.loop_rows import exact_rows, newly_rows, rule_rows, run_rows
 from toolbench.mutation.defect import NONE
 from toolbench.power import SIGNIFICANCE
 from toolbench.report.cells import NA, Table, interval, listed, share, signed, table
-from toolbench.rules import BAND, CAUGHT, EXACT, LOOP_RULES, MISSED, NOT_MEASURED, PAIRED, counted
+from toolbench.rules import BAND, CAUGHT, EXACT, LOOP_RULES, MISSED, NOT_MEASURED, PAIRED
 
 if TYPE_CHECKING:
     from toolbench.measurement import Measurement

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from toolbench.counting import counted
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.operator import CLASSES, TOTAL
 from toolbench.report.cells import Table, listed, number, share, table
 from toolbench.report.loop_tables import newly, on_rules, over_all_seeds, rules, success
-from toolbench.rules import NOT_MEASURED, counted
+from toolbench.rules import NOT_MEASURED
 from toolbench.values import harmless
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def tables_for_programs(m: Measurement) -> dict[str, DataFrame]:
         "verdicts": m.verdict_table(),
         "success": m.success(),
         "bands": m.bands(),
+        "findings": m.findings(),
         "overlap": m.overlap(),
         "blind_spots": m.blind_spots(),
         "paired": m.paired(),
@@ -104,6 +106,10 @@ def _clean_runs(m: Measurement) -> Table:
     for index, run in enumerate(m.suite if "tool" in m.layers else (), 1):
         failing = [row["case"] for row in run.rows if not row["passed"]]
         rows.append(("tool", f"run {index}", f"{len(failing)} of {len(run.rows)} cases", listed(failing), ""))
+    if "definition" in m.layers:
+        counting = [finding for finding in m.checks[NONE].findings if finding.counts]
+        which = listed(dict.fromkeys(f"{finding.tool}:{finding.code}" for finding in counting))
+        rows.append(("definition", "check", f"{counted(len(counting), 'finding')} from warning up", which, ""))
     clean = [row for row in m.success_rows() if row["table"] == NONE and row["seed"] is not None]
     for row in clean[:2]:
         count = f"{len(row['failing'])} of {row['tasks']} tasks"

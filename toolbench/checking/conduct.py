@@ -1,0 +1,68 @@
+"""What a tool does and what it answers, against what it declares of both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolbench.checking.finding import WARNING, Finding, found
+from toolbench.checking.observed import Behaviour, behind, how, smallest
+from toolbench.checking.probes import AGAIN, Seen
+from toolbench.outcome import CRASH, DIED, TIMEOUT
+
+FAILURE = re.compile(r'^"?\W*(?:error|exception|traceback|failed|failure|fatal|unable to|could not)\b', re.IGNORECASE)
+OF_PYTHON = re.compile(
+    r"index out of range|has no attribute|division by zero|invalid literal|not subscriptable|unsupported operand"
+    r"|not iterable|Errno|NoneType|KeyError|ValueError|TypeError|\berror\b[^\"]*:",
+    re.IGNORECASE,
+)
+
+
+def conduct(seen: Behaviour) -> Iterator[Finding]:
+    """Outputs, effects, failures that are told as answers, and crashes."""
+    for judge in (_outputs, _annotations, _told_as_text, _crashes):
+        yield from judge(seen)
+
+
+def _outputs(seen: Behaviour) -> Iterator[Finding]:
+    if one := smallest(one for one in seen.admitted if one.seen.fault):
+        text = f"the answer {one.seen.shown} breaks the declared output: {one.seen.fault}{behind(one)}"
+        yield found("output-invalid", seen.tool, "/outputSchema", text, input=one.probe.arguments)
+
+
+def _annotations(seen: Behaviour) -> Iterator[Finding]:
+    definition = seen.declaration.definition
+    if not seen.restorable:
+        return
+    changing = smallest(one for one in [*seen.bases, *seen.variations] if one.seen.effect)
+    if definition.side_effect is False and changing is not None:
+        text = f"said to be read-only, and a call changed the world{behind(changing)}"
+        yield found("not-read-only", seen.tool, "/annotations/readOnlyHint", text, input=changing.probe.arguments)
+    if definition.side_effect and changing is None and any(one.seen.ok for one in seen.bases):
+        text = f"none of {len(seen.bases) + len(seen.variations)} calls changed the world"
+        yield found("effect-not-seen", seen.tool, "/annotations/readOnlyHint", text)
+    if definition.idempotent and (one := smallest(one for one in seen.of(AGAIN) if one.seen.effect)):
+        text = "said to be idempotent, and a second equal call changed the world again"
+        yield found("not-idempotent", seen.tool, "/annotations/idempotentHint", text, input=one.probe.arguments)
+
+
+def _told_as_text(seen: Behaviour) -> Iterator[Finding]:
+    told = [one for one in seen.admitted if one.seen.ok and any(map(_is_failure, _texts(one.seen)))]
+    if one := smallest(told):
+        text = f"a failure is told as an ordinary answer: {one.seen.shown}{behind(one)}"
+        yield found("error-as-text", seen.tool, "", text, input=one.probe.arguments)
+
+
+def _texts(seen: Seen) -> list[str]:
+    return [seen.shown, *(value for value in seen.fields.values() if isinstance(value, str))]
+
+
+def _is_failure(text: str) -> bool:
+    return FAILURE.search(text) is not None and OF_PYTHON.search(text) is not None
+
+
+def _crashes(seen: Behaviour) -> Iterator[Finding]:
+    for ends, severity in (((TIMEOUT, DIED), WARNING), ((CRASH,), None)):
+        if one := smallest(one for one in seen.admitted if one.seen.kind in ends):
+            text = f"a call that the declaration admits {how(one.seen)}{behind(one)}"
+            yield found("valid-call-crashes", seen.tool, "", text, input=one.probe.arguments, severity=severity)

@@ -1,0 +1,63 @@
+"""What was tried of a tool, as its judges read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from toolbench.checking.nodes import Declaration
+from toolbench.checking.probes import WITH, WITHOUT, Seen, Tried
+from toolbench.checking.source import Source
+from toolbench.outcome import ERROR, OK, SKIPPED
+from toolbench.values import canonical, show
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """All that was tried of a tool.
+
+    bases: argument sets that the declaration admits. chosen: those that were answered and varied; a variation's probe
+    names its base by its place there. more: calls that the world was compared around. restorable: whether it can be.
+    """
+
+    declaration: Declaration
+    source: Source
+    bases: Sequence[Tried]
+    chosen: Sequence[Tried]
+    variations: Sequence[Tried]
+    restorable: bool
+
+    @property
+    def admitted(self) -> list[Tried]:
+        """The calls that the declaration admits."""
+        left_out = [one for one in self.of(WITHOUT) if self.declaration.optional(one.probe.field)]
+        return [one for one in (*self.bases, *self.of(WITH), *left_out) if one.seen.kind != SKIPPED]
+
+    def of(self, *kinds: str) -> list[Tried]:
+        return [one for one in self.variations if one.probe.kind in kinds and one.seen.kind != SKIPPED]
+
+    @property
+    def tool(self) -> str:
+        return self.declaration.definition.name
+
+
+def smallest(tried: Iterable[Tried]) -> Tried | None:
+    """The one with the smallest arguments, and the fewest calls before."""
+    return min(tried, key=size, default=None)
+
+
+def size(one: Tried) -> tuple[int, int, str]:
+    text = canonical(one.probe.arguments)
+    return len(one.probe.before), len(text), text
+
+
+def behind(one: Tried) -> str:
+    """What was called first, in words."""
+    calls = ", ".join(f"{tool} {show(arguments, 80)}" for tool, arguments in one.probe.before)
+    return f" (after {calls})" if calls else ""
+
+
+def how(seen: Seen) -> str:
+    if seen.kind == OK:
+        return f"is answered with {seen.shown}"
+    return f"gives the {'error' if seen.kind == ERROR else seen.kind} {show(seen.message, 120)}"

@@ -1,0 +1,223 @@
+"""Probes: the calls that are tried of a tool, planned in rounds, and what was seen of each.
+
+First whole argument sets (*bases*), which the declaration admits. Then, of those that were answered, one change at a
+time (*variations*): a field left out, a field with another value, of another type, outside of its enum. What was not
+answered is tried again behind calls that were (*sequences*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolbench.checking.nodes import Declaration, at_field
+from toolbench.checking.sampling import Arguments, declares_null, distinct, members, near, of_type, other_types
+from toolbench.checking.source import Source
+from toolbench.outcome import OK
+from toolbench.values import canonical, equal
+
+BASE, WITHOUT, WITH, TESTED, OUTSIDE, WRONG, AGAIN = "base", "without", "with", "tested", "outside", "wrong", "again"
+Step = tuple[str, Arguments]
+
+MOST_BASES = 6
+MOST_VARIATIONS = 48
+LEAST_VALUES = 3
+MOST_SEQUENCES = 16
+MOST_BEFORE = 4
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One call that is tried.
+
+    before: calls that are made first, in the same world. kind: what is changed of the base: nothing, a field left out,
+    a field with another value that is admitted, of a type that the source tests for, outside of its enum, of a wrong
+    type; or the call is made twice. base: the place of the base among those that were varied.
+    """
+
+    tool: str
+    arguments: Arguments
+    kind: str = BASE
+    field: str = ""
+    base: int = -1
+    before: tuple[Step, ...] = ()
+
+    def unit(self, apart: bool) -> dict[str, Any]:
+        """The probe as the layer gets it; apart: in a process of its own."""
+        return {"calls": [*map(list, self.before), [self.tool, self.arguments]], "apart": apart}
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a probe came to.
+
+    answer: what identifies the outcome. fields: the answer's fields, where they are small. marks: the world before
+    the call and after it, None where it cannot be compared. fault: why the answer breaks the declared output.
+    """
+
+    kind: str
+    answer: str
+    shown: str
+    message: str
+    types: tuple[str, ...]
+    fields: Mapping[str, Any]
+    marks: tuple[str, str] | None
+    fault: str
+
+    @property
+    def ok(self) -> bool:
+        return self.kind == OK
+
+    @property
+    def effect(self) -> bool:
+        """Whether the call changed the world."""
+        return self.marks is not None and self.marks[0] != self.marks[1]
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """Everything that an observer can tell of it."""
+        return self.kind, self.answer, self.message, self.types, self.marks and self.marks[1]
+
+    @staticmethod
+    def of(row: Mapping[str, Any]) -> Seen:
+        marks = row["marks"]
+        return Seen(
+            row["kind"],
+            row["answer"],
+            row["shown"],
+            row["message"],
+            tuple(row["types"]),
+            row["fields"],
+            None if marks is None else (marks[0], marks[1]),
+            row["fault"],
+        )
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A probe and what was seen of it."""
+
+    probe: Probe
+    seen: Seen
+
+
+def chosen_bases(declaration: Declaration, tried: Sequence[Tried]) -> list[Tried]:
+    """The bases that are varied: of those that were answered the smallest, one for each choice, and the fullest."""
+    answered = sorted((one for one in tried if one.seen.ok), key=lambda one: _size(one.probe))
+    if not answered:
+        return []
+    chosen = [answered[0]]
+    for name in declaration.fields:
+        for member in members(declaration, name):
+            if not any(_has(one, name, member) for one in chosen):
+                chosen += next(([one] for one in answered if _has(one, name, member)), [])
+    chosen.append(max(answered, key=lambda one: len(one.probe.arguments)))
+    different = next((one for one in answered if one.seen.key != answered[0].seen.key), None)
+    chosen += [different] if different is not None else []
+    unique = {canonical([one.probe.arguments, list(one.probe.before)]): one for one in chosen}
+    return list(unique.values())[:MOST_BASES]
+
+
+def _size(probe: Probe) -> tuple[int, int, str]:
+    text = canonical(probe.arguments)
+    return len(probe.before), len(text), text
+
+
+def _has(one: Tried, name: str, member: Any) -> bool:
+    return name in one.probe.arguments and equal(one.probe.arguments[name], member)
+
+
+def variations(
+    declaration: Declaration, source: Source, values: Mapping[str, Sequence[Any]], bases: Sequence[Tried]
+) -> list[Probe]:
+    """The changes that are tried of the bases, field by field: all kinds of the first, fewer of the others."""
+    fields = list(declaration.fields)
+    if not bases or not fields:
+        return []
+    most = max(LEAST_VALUES, MOST_VARIATIONS // (len(bases) * len(fields)))
+    probes: dict[str, Probe] = {}
+    for number, base in enumerate(bases):
+        own = base.probe.arguments
+        for name in fields:
+            changes = [*_admitted(declaration, values, own, name, most, every_choice=number == 0)]
+            changes += _forbidden(declaration, source, own, name, wrong=number == 0)
+            for kind, arguments in changes:
+                probe = replace(base.probe, arguments=arguments, kind=kind, field=name, base=number)
+                probes.setdefault(canonical([number, name, arguments]), probe)
+    return list(probes.values())
+
+
+def _admitted(
+    declaration: Declaration,
+    values: Mapping[str, Sequence[Any]],
+    base: Arguments,
+    name: str,
+    most: int,
+    *,
+    every_choice: bool,
+) -> Iterator[tuple[str, Arguments]]:
+    """A field left out, and with other values that its schema admits."""
+    if name in base:
+        yield WITHOUT, {key: value for key, value in base.items() if key != name}
+    choices = members(declaration, name)
+    nulls = [None] if declares_null(declaration, name) else []
+    some = values.get(name, ())
+    close = near(base[name]) if name in base else []
+    offered = distinct([*nulls, *choices, *some[: max(1, most // 2)], *close, *some])
+    left = max(most, len(choices) + len(nulls)) if every_choice else most
+    for value in offered:
+        if name in base and equal(value, base[name]):
+            continue
+        if left and declaration.validators.admits(value, at_field(name)) is not False:
+            left -= 1
+            yield WITH, {**base, name: value}
+
+
+def _forbidden(
+    declaration: Declaration, source: Source, base: Arguments, name: str, *, wrong: bool
+) -> Iterator[tuple[str, Arguments]]:
+    """Values that the declaration does not admit; where it cannot say, none."""
+    own = base.get(name)
+    tested = [kind for field, kind in source.tests if field == name]
+    refused = [(TESTED, value) for kind in dict.fromkeys(tested) for value in _stand_ins(kind, own, source)]
+    if wrong and name in base:
+        choices = members(declaration, name)
+        refused += [(OUTSIDE, "none of these")] if choices and isinstance(choices[0], str) else []
+        refused += [(WRONG, value) for value in other_types(own)]
+    for kind, value in refused:
+        if declaration.validators.admits(value, at_field(name)) is False:
+            yield kind, {**base, name: value}
+
+
+def _stand_ins(kind: str, value: Any, source: Source) -> list[Any]:
+    literals = [one for one in source.literals if isinstance(one, str)] if kind == "string" else []
+    return distinct([*of_type(kind, value), *literals[:3]])[:4]
+
+
+def sequences(declaration: Declaration, tried: Sequence[Tried], openers: Sequence[Tried]) -> list[Probe]:
+    """Calls that were not answered, tried again behind calls that were, with the values that these had or gave.
+
+    openers: calls that were answered and may have left something behind, of any tool.
+    """
+    waiting = [one for one in tried if not one.seen.ok]
+    probes: dict[str, Probe] = {}
+    for one in waiting:
+        for opener in sorted(openers, key=lambda opener: -_shared(opener, one))[:MOST_BEFORE]:
+            given = {**opener.seen.fields, **opener.probe.arguments}
+            arguments = {
+                name: given[name] if name in given and not members(declaration, name) else value
+                for name, value in one.probe.arguments.items()
+            }
+            before = (*opener.probe.before, (opener.probe.tool, opener.probe.arguments))
+            for taken in (arguments, one.probe.arguments):
+                if declaration.admits(taken):
+                    probe = replace(one.probe, arguments=taken, before=before)
+                    probes.setdefault(canonical([list(before), taken]), probe)
+    return list(probes.values())[:MOST_SEQUENCES]
+
+
+def _shared(opener: Tried, one: Tried) -> int:
+    """How many fields two calls have in common, with equal values."""
+    return sum(name in opener.probe.arguments and equal(opener.probe.arguments[name], value)
+               for name, value in one.probe.arguments.items())  # fmt: skip

@@ -1,0 +1,142 @@
+"""Calls that the declaration admits and the function refuses, and calls that it forbids and the function takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolbench.checking.finding import NOTE, WARNING, Finding, found
+from toolbench.checking.nodes import at_field
+from toolbench.checking.observed import Behaviour, behind, how, size, smallest
+from toolbench.checking.probes import OUTSIDE, TESTED, WITH, WITHOUT, WRONG, Tried
+from toolbench.checking.sampling import declares_null, members
+from toolbench.outcome import CRASH, ERROR, OK
+from toolbench.values import canonical, equal, show
+
+QUOTED_NAME = re.compile(r"['\"`]([^'\"`]{1,60})['\"`]")
+ABOUT_NAMES = re.compile(
+    r"unexpected|unknown|missing|required|not allowed|no such (?:field|parameter|argument)", re.IGNORECASE
+)
+
+
+def refusals(seen: Behaviour) -> Iterator[Finding]:
+    """What is refused or taken against the declaration."""
+    for judge in (_names, _absence, _nulls, _types, _tested, _wrong):
+        yield from judge(seen)
+    for name in seen.declaration.fields:
+        yield from _members(seen, name)
+
+
+def _names(seen: Behaviour) -> Iterator[Finding]:
+    """Calls that the declaration admits and that fail because of a field's name, where none is answered."""
+    if any(one.seen.ok for one in seen.admitted):
+        return
+    blamed: dict[str, Tried] = {}
+    for one in sorted(seen.admitted, key=size):
+        name = _blamed(one)
+        if name is not None:
+            blamed.setdefault(name, one)
+    for name, one in blamed.items():
+        known = seen.source.parameters.get(name)
+        if name in seen.declaration.fields and name not in one.probe.arguments and known is None:
+            text = f"{name} may be left out, and the call then {how(one.seen)}"
+            yield found("optional-but-needed", seen.tool, at_field(name), text, input=one.probe.arguments)
+        elif known is None:
+            text = f"a call that the declaration admits {how(one.seen)}{behind(one)}"
+            yield found("name-refused", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _blamed(one: Tried) -> str | None:
+    """The field whose name a call failed over: one that is neither a value that was sent nor a part of one."""
+    seen = one.seen
+    if seen.kind not in (CRASH, ERROR):
+        return None
+    about = "KeyError" in seen.types or (ABOUT_NAMES.search(seen.message) is not None)
+    named = QUOTED_NAME.search(seen.message) if about else None
+    if named is None or f'"{named.group(1)}"' in "".join(canonical(v) for v in one.probe.arguments.values()):
+        return None
+    return named.group(1)
+
+
+def _absence(seen: Behaviour) -> Iterator[Finding]:
+    for name in seen.declaration.required:
+        without = [one for one in seen.of(WITHOUT) if one.probe.field == name and one.seen.ok]
+        if (one := smallest(without)) and not seen.declaration.definition.strict:
+            text = f"{name} is required, and a call without it {how(one.seen)}{behind(one)}"
+            yield found("required-but-supplied", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _nulls(seen: Behaviour) -> Iterator[Finding]:
+    for name in seen.declaration.fields:
+        if not declares_null(seen.declaration, name):
+            continue
+        nulls = [one for one in seen.of(WITH) if one.probe.field == name and one.probe.arguments[name] is None]
+        if nulls and not any(one.seen.ok for one in nulls) and seen.chosen:
+            one = smallest(nulls)
+            assert one is not None
+            text = f"null is declared for {name}, and a call with it {how(one.seen)}{behind(one)}"
+            yield found("null-refused", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _types(seen: Behaviour) -> Iterator[Finding]:
+    """A declared type whose every value fails, where a value of another type is answered."""
+    if seen.chosen or len(seen.bases) < 2 or not all(one.seen.kind in (CRASH, ERROR) for one in seen.bases):
+        return
+    for name in seen.declaration.fields:
+        answered = [one for one in seen.of(WRONG, TESTED) if one.probe.field == name and one.seen.ok]
+        if one := smallest(answered):
+            failed = smallest(seen.bases)
+            assert failed is not None
+            value = show(one.probe.arguments[name], 60)
+            text = f"no admitted call is answered ({how(failed.seen)}); with {value} for {name} it {how(one.seen)}"
+            yield found("type-refused", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _tested(seen: Behaviour) -> Iterator[Finding]:
+    """Types that the source tests a parameter for, that are answered, and that the schema keeps out."""
+    definition = seen.declaration.definition
+    if definition.strict or not seen.chosen:
+        return
+    for name in seen.declaration.fields:
+        answered = [one for one in seen.of(TESTED) if one.probe.field == name and one.seen.ok]
+        if one := smallest(answered):
+            value = one.probe.arguments[name]
+            if value is None and seen.declaration.optional(name):
+                continue
+            severity = NOTE if seen.declaration.optional(name) else None
+            text = f"the source tests {name} for it, and a call with {show(value, 60)} {how(one.seen)}{behind(one)}"
+            yield found(
+                "undeclared-type", seen.tool, at_field(name), text, input=one.probe.arguments, severity=severity
+            )
+
+
+def _members(seen: Behaviour, name: str) -> Iterator[Finding]:
+    """Declared choices that are refused wherever others are answered."""
+    choices = [choice for choice in members(seen.declaration, name) if not isinstance(choice, bool)]
+    every = [one for one in seen.admitted if name in one.probe.arguments]
+    for choice in choices:
+        tried = [one for one in every if equal(one.probe.arguments[name], choice)]
+        others = [one for one in every if not equal(one.probe.arguments[name], choice) and one.seen.ok]
+        if not tried or not others or any(one.seen.ok for one in tried):
+            continue
+        one = smallest(tried)
+        assert one is not None
+        told = one.seen.message
+        blamed = str(choice) in told or re.search(rf"\b{re.escape(name)}\b", told) is not None
+        text = f"the choice {show(choice, 60)} is declared, and each call with it fails: it {how(one.seen)}"
+        severity = WARNING if blamed else NOTE
+        yield found("enum-refused", seen.tool, at_field(name), text, input=one.probe.arguments, severity=severity)
+
+
+def _wrong(seen: Behaviour) -> Iterator[Finding]:
+    """What the declaration forbids and the function takes or crashes over: notes, one a field."""
+    for kind, code, ends in (
+        (WRONG, "wrong-type-accepted", (OK,)),
+        (WRONG, "wrong-type-crashes", (CRASH,)),
+        (OUTSIDE, "enum-not-enforced", (OK,)),
+    ):
+        for name in seen.declaration.fields if seen.chosen else ():
+            hits = [one for one in seen.of(kind) if one.probe.field == name and one.seen.kind in ends]
+            if one := smallest(hits):
+                text = f"{show(one.probe.arguments[name], 60)} for {name} {how(one.seen)}"
+                yield found(code, seen.tool, at_field(name), text, input=one.probe.arguments)

@@ -1,0 +1,41 @@
+"""One piece of work in a copy of this process: whatever it leaves behind ends with the copy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from json import dumps, loads  # by name: a tool may patch the module
+
+from toolbench.execution.child import CHUNK, ending
+from toolbench.execution.forking import end_with_parent, fork, is_single
+from toolbench.layers.layer import Row
+
+
+def apart(made: Callable[[], Row]) -> Row:
+    """The row that a function makes in a copy of this process; here, where a copy would not be whole.
+
+    When the copy ends without a row, this process ends in the same way: whoever waits for the row then knows how.
+    """
+    if not is_single(own_threads=1):
+        return made()
+    reads, writes = os.pipe()
+    pid = fork()
+    if pid == 0:
+        try:
+            os.close(reads)
+            end_with_parent()
+            line = dumps(made()).encode()
+            while line:
+                line = line[os.write(writes, line) :]
+        finally:
+            os._exit(0)
+    os.close(writes)
+    text = b""
+    while chunk := os.read(reads, CHUNK):
+        text += chunk
+    os.close(reads)
+    _, status = os.waitpid(pid, 0)
+    if not text:
+        raise ChildProcessError(ending(os.waitstatus_to_exitcode(status)))
+    row: Row = loads(text)
+    return row

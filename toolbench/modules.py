@@ -1,0 +1,127 @@
+"""The tools of a Python file or module that is no scenario: `my_tools.py:table`, `package.module`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from toolbench.errors import ScenarioError, ToolbenchError, unknown
+from toolbench.importing import import_file
+from toolbench.outcome import described
+from toolbench.scenario import DEADLINE, Scenario
+from toolbench.table import ToolTable
+from toolbench.tools import Tool, tool
+from toolbench.world import World
+
+NAMES = ("table", "tools", "TABLE", "TOOLS")
+
+
+def split_reference(reference: str) -> tuple[str, str]:
+    """A file or module, and the name in it; nothing where none is given.
+
+    >>> split_reference("my_tools.py:table"), split_reference("my_package.tools")
+    (('my_tools.py', 'table'), ('my_package.tools', ''))
+    """
+    place, colon, name = reference.rpartition(":")
+    return (place, name) if colon and (not name or name.isidentifier()) else (reference, "")
+
+
+def is_module(reference: str) -> bool:
+    """Whether a reference names a Python file, or a module that can be found."""
+    place, _ = split_reference(reference)
+    if place.endswith(".py"):
+        return os.path.isfile(place)
+    if not all(part.isidentifier() for part in place.split(".")):
+        return False
+    here = os.getcwd()
+    sys.path.insert(0, here)
+    try:
+        return importlib.util.find_spec(place) is not None
+    except Exception:  # a parent package whose import fails
+        return True
+    finally:
+        sys.path.remove(here)
+
+
+def read_module(reference: str) -> Scenario:
+    """The tools of a module as a scenario without suite and tasks; its `world`, if it has one, is the scenario's.
+
+    Raises ScenarioError, or ToolRefused, when it cannot be imported or has no tools.
+    """
+    place, name = split_reference(reference)
+    module = import_file(Path(place).resolve()) if place.endswith(".py") else _imported(place)
+    found = _named(module, name, reference) if name else _first(module, reference)
+    if isinstance(found, Scenario):
+        return found
+    return Scenario(
+        name=Path(place).stem if place.endswith(".py") else place,
+        tools=tools_of(found, reference),
+        world=getattr(module, "world", World),
+        deadline=getattr(module, "deadline", DEADLINE),
+    )
+
+
+def tools_of(value: Any, where: str) -> ToolTable:
+    """A table of what is given: a table, a tool, a function, or several of these; functions derive their schemas."""
+    if isinstance(value, ToolTable):
+        return value
+    if isinstance(value, Tool | FunctionType):
+        value = [value]
+    if isinstance(value, Mapping):
+        value = value.values()
+    if not isinstance(value, Iterable) or isinstance(value, str):
+        raise ScenarioError(f"{where}: {_shown(value)} is no table; give a ToolTable, or a list of tools or functions")
+    tools = []
+    for item in value:
+        if not isinstance(item, Tool) and not callable(item):
+            raise ScenarioError(f"{where}: {_shown(item)} is no tool; give tools, or functions with their hints")
+        tools.append(item if isinstance(item, Tool) else tool(item))
+    if not tools:
+        raise ScenarioError(f"{where}: has no tools in it")
+    return ToolTable(tools)
+
+
+def _imported(name: str) -> ModuleType:
+    here = os.getcwd()
+    sys.path.insert(0, here)
+    try:
+        return importlib.import_module(name)
+    except KeyboardInterrupt:
+        raise
+    except ToolbenchError:
+        raise
+    except BaseException as problem:  # sys.exit() in a module too
+        raise ScenarioError(f"module {name} cannot be imported: {described(problem)}") from None
+    finally:
+        if here in sys.path:
+            sys.path.remove(here)
+
+
+def _named(module: ModuleType, name: str, reference: str) -> Any:
+    if not hasattr(module, name):
+        raise ScenarioError(f"{reference}: {unknown('name', name, [n for n in vars(module) if not n.startswith('_')])}")
+    return getattr(module, name)
+
+
+def _first(module: ModuleType, reference: str) -> Any:
+    """What a module most likely means: its table, or the tools in it in the order of their definition."""
+    for name in NAMES:
+        if hasattr(module, name):
+            return getattr(module, name)
+    found = [value for value in vars(module).values() if isinstance(value, Tool)]
+    if found:
+        return list({id(item): item for item in found}.values())
+    raise ScenarioError(
+        f"{reference}: has no tools in it; put @tool above its functions, or name a list of tools or functions, "
+        f"as in {reference}:tools"
+    )
+
+
+def _shown(value: Any) -> str:
+    return f"a {type(value).__name__}"

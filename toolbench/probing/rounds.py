@@ -1,0 +1,138 @@
+"""The rounds of probes, and what is planned for each.
+
+Argument sets that the declaration admits; changes of those
+that were answered, and sequences for those that were not; changes of the sequences. The first round is made twice, the
+second time in reverse order: a tool that answers differently then keeps a memory of its own, and is probed again with a
+process for each call; one that still does is not probed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from toolbench.checking.probes import AGAIN, BASE, Probe, Tried, chosen_bases, sequences, variations
+from toolbench.checking.sampling import Known, assembled
+from toolbench.outcome import SKIPPED
+from toolbench.probing.making import Making
+from toolbench.probing.subject import Subject
+
+MOST_OPENERS = 12
+
+
+def first_round(subjects: Sequence[Subject], known: Known, made: Making) -> None:
+    """Bases, made twice; those of a tool that keeps a memory of its own once more, each in a process of its own."""
+    planned = {id(subject): [Probe(subject.tool.name, arguments)
+               for arguments in assembled(subject.declaration, subject.values, known, subject.drawn)]
+               for subject in subjects}  # fmt: skip
+    differing = _twice(subjects, planned, made)
+    names = {subject.tool.name for subject in differing}
+    differing += [subject for subject in subjects if subject.spared and subject.tool.name in names]
+    for subject in differing:
+        subject.apart = True
+    for subject in _twice(differing, planned, made):
+        subject.reason = "it does not repeat itself: equal calls gave different answers"
+    for subject in subjects:
+        if subject.probed and not subject.bases:
+            subject.reason = "no call could be made that its declaration admits"
+
+
+def _twice(subjects: Sequence[Subject], planned: Mapping[int, Sequence[Probe]], made: Making) -> list[Subject]:
+    """Make the bases of each subject forwards and, in another process, backwards; those that differed.
+
+    A tool whose declaration alone is damaged repeats itself as the clean one does, and is spared the second time.
+    """
+    probes = [(subject, probe) for subject in subjects for probe in planned[id(subject)]]
+    again = [(subject, probe) for subject, probe in probes if not subject.spared]
+    forwards, backwards = made.of(probes, again[::-1])
+    second = dict(zip(((id(subject), id(probe)) for subject, probe in again), reversed(backwards), strict=True))
+    for subject in subjects:
+        subject.bases = []
+    differing: dict[int, Subject] = {}
+    for (subject, probe), first in zip(probes, forwards, strict=True):
+        other = second.get((id(subject), id(probe)), first)
+        if first.kind != SKIPPED:
+            subject.bases.append(Tried(probe, first))
+        if first.key != other.key and SKIPPED not in (first.kind, other.kind):
+            differing[id(subject)] = subject
+    return list(differing.values())
+
+
+def vary(subjects: Sequence[Subject], made: Making) -> None:
+    """The second round and the third: changes of what was answered, and sequences for what was not."""
+    openers = _openers(subjects)
+    second: list[tuple[Subject, Probe]] = []
+    for subject in subjects:
+        second += [(subject, probe) for probe in _changes(subject)]
+        second += [(subject, probe) for probe in sequences(subject.declaration, subject.bases, openers[subject.table])]
+    third: list[tuple[Subject, Probe]] = []
+    found: dict[int, list[Tried]] = {}
+    for (subject, probe), seen in zip(second, made.of(second)[0], strict=True):
+        if seen.kind == SKIPPED:
+            continue
+        if probe.kind == BASE:
+            found.setdefault(id(subject), []).append(Tried(probe, seen))
+        else:
+            subject.variations.append(Tried(probe, seen))
+    for subject in subjects:
+        answered = [one for one in found.get(id(subject), ()) if one.seen.ok]
+        if answered:
+            third += [(subject, probe) for probe in _changes_behind(subject, answered)]
+    for (subject, probe), seen in zip(third, made.of(third)[0], strict=True):
+        if seen.kind != SKIPPED:
+            subject.variations.append(Tried(probe, seen))
+
+
+def repeat(subjects: Sequence[Subject], made: Making) -> None:
+    """The probes of the tool that a damaged one is declared alike: what differs then is of the damage alone."""
+    probes: list[tuple[Subject, Probe]] = []
+    for subject in subjects:
+        model = subject.model
+        assert model is not None
+        subject.reason, subject.partly, subject.apart = model.reason, model.partly, model.apart
+        probes += [(subject, one.probe) for one in (*model.bases, *model.variations) if model.probed]
+    for (subject, probe), seen in zip(probes, made.of(probes)[0], strict=True):
+        assert subject.model is not None
+        if len(subject.bases) < len(subject.model.bases):
+            subject.bases.append(Tried(probe, seen))
+        else:
+            subject.variations.append(Tried(probe, seen))
+    for subject in subjects:
+        assert subject.model is not None
+        place = {id(one): number for number, one in enumerate(subject.model.bases)}
+        subject.chosen = [subject.bases[place[id(one)]] for one in subject.model.chosen] if subject.probed else []
+
+
+def _changes(subject: Subject) -> list[Probe]:
+    """What is changed of the bases that were answered; of one that none was, what is tried of those that were not."""
+    subject.chosen = chosen_bases(subject.declaration, subject.bases)
+    varied = subject.chosen or subject.bases[:2]
+    probes = variations(subject.declaration, subject.source, subject.values, varied)
+    if not subject.chosen:
+        return [replace(probe, base=-1) for probe in probes]
+    again = [
+        replace(one.probe, kind=AGAIN, base=number, before=(*one.probe.before, (one.probe.tool, one.probe.arguments)))
+        for number, one in enumerate(subject.chosen)
+        if subject.declaration.definition.idempotent
+    ]
+    return [*probes, *again]
+
+
+def _changes_behind(subject: Subject, answered: Sequence[Tried]) -> Iterator[Probe]:
+    """Changes of bases that are answered behind other calls; they join the bases that were varied before."""
+    first = len(subject.chosen)
+    subject.bases += answered
+    more = chosen_bases(subject.declaration, answered)
+    subject.chosen += more
+    for probe in variations(subject.declaration, subject.source, subject.values, more):
+        yield replace(probe, base=first + probe.base)
+
+
+def _openers(subjects: Sequence[Subject]) -> dict[str, list[Tried]]:
+    """Calls that were answered and may have left something behind, by table."""
+    openers: dict[str, list[Tried]] = {subject.table: [] for subject in subjects}
+    for subject in subjects:
+        said = subject.tool.definition.side_effect
+        if said or (said is None and subject.apart) or any(one.seen.effect for one in subject.bases):
+            openers[subject.table] += chosen_bases(subject.declaration, subject.bases)
+    return {table: every[:MOST_OPENERS] for table, every in openers.items()}

@@ -1,0 +1,62 @@
+"""A tool of a table on its way through the rounds of probes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolbench.checking.nodes import Declaration
+from toolbench.checking.probes import Tried
+from toolbench.checking.sampling import Arguments, Known, candidates
+from toolbench.checking.source import Source, source_of
+from toolbench.scenario import Scenario
+from toolbench.tools import Tool
+
+
+@dataclass
+class Subject:
+    """A tool of a table on its way through the rounds."""
+
+    table: str
+    tool: Tool
+    declaration: Declaration
+    source: Source
+    reason: str
+    partly: list[str] = field(default_factory=list)
+    values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    drawn: Sequence[Arguments] = ()
+    bases: list[Tried] = field(default_factory=list)
+    chosen: list[Tried] = field(default_factory=list)
+    variations: list[Tried] = field(default_factory=list)
+    apart: bool = False
+    model: Subject | None = None
+    spared: bool = False
+
+    def like(self, other: Subject) -> bool:
+        """Whether another tool is declared alike, so that the same probes are worth making of this one."""
+        return other.tool.definition.text() == self.tool.definition.text()
+
+    def take(self, row: Mapping[str, Any] | None, known: Known) -> None:
+        """What was drawn for its schema, and with it the values to try."""
+        if row is not None:
+            self.drawn = [value for value in row["values"] if isinstance(value, dict)]
+            self.partly += [f"values of {place or '/'} are not drawn by {word}" for place, word in row["not_drawn"]]
+            self.partly += [f"no value is drawn: {row['why']}"] if row["why"] else []
+        self.values = {
+            name: candidates(self.declaration, self.source, known, self.drawn, name) for name in self.declaration.fields
+        }
+
+    @property
+    def probed(self) -> bool:
+        return not self.reason
+
+
+def subject_of(scenario: Scenario, table: str, tool: Tool, *, probe_all: bool) -> Subject:
+    declaration = Declaration(tool.definition)
+    reason = ""
+    if not (tool.definition.side_effect is False or scenario.restorable or probe_all):
+        reason = "may have effects"
+    elif declaration.validators.at() is None:
+        reason = f"its schema cannot be used: {declaration.validators.problem or 'it leads to nothing'}"
+    return Subject(table, tool, declaration, source_of(tool), reason)

@@ -1,0 +1,98 @@
+"""Checking tables: every declaration read, and its function probed where it may be called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from toolbench.checking.behaviour import behaviour
+from toolbench.checking.finding import Finding, in_order
+from toolbench.checking.observed import Behaviour
+from toolbench.checking.reading import of_suite, read
+from toolbench.checking.sampling import known_values
+from toolbench.code_text import alike
+from toolbench.execution.work import Executor, Work
+from toolbench.mutation.defect import NONE
+from toolbench.outcome import DIED, TIMEOUT
+from toolbench.probing.checked import Checked, NotProbed
+from toolbench.probing.making import Making
+from toolbench.probing.rounds import first_round, repeat, vary
+from toolbench.probing.subject import Subject, subject_of
+from toolbench.scenario import Scenario
+from toolbench.tools import Tool
+from toolbench.values import canonical
+
+DRAWN = 8
+
+
+class Checking:
+    """Checks some tools of some tables; what has to be drawn is under way as soon as it is made.
+
+    tools: which tools of which table (see `mutation.engine.Tables`), `none` among them. probe_all: call also what may
+    have effects.
+    """
+
+    def __init__(
+        self, scenario: Scenario, tools: Mapping[str, Iterable[Tool]], pool: Executor, *, probe_all: bool = False
+    ):
+        self._scenario, self._tables, self._pool = scenario, list(tools), pool
+        self._subjects = [
+            subject_of(scenario, table, tool, probe_all=probe_all) for table, every in tools.items() for tool in every
+        ]
+        clean = {one.tool.name: one for one in self._subjects if one.table == NONE}
+        for subject in self._subjects:
+            other = clean.get(subject.tool.name)
+            if subject.table != NONE and other is not None:
+                subject.model = other if subject.like(other) else None
+                subject.spared = alike(subject.tool.function, other.tool.function)
+        own = [one for one in self._subjects if one.model is None and one.probed and one.declaration.fields]
+        self._schemas = {canonical(one.declaration.schema): one.declaration.schema for one in own}
+        work = Work(NONE, "draws", list(self._schemas.values()), given=DRAWN)
+        self._drawing = pool.submit(work) if self._schemas else None
+
+    def results(self) -> dict[str, Checked]:
+        """What was found, by table; waits until it is."""
+        known = known_values(self._scenario)
+        drawn = {} if self._drawing is None else dict(zip(self._schemas, self._drawing.result().rows, strict=True))
+        own = [one for one in self._subjects if one.model is None and one.probed]
+        for subject in own:
+            subject.take(drawn.get(canonical(subject.declaration.schema)), known)
+        made = Making(self._pool, self._tables)
+        first_round(own, known, made)
+        vary([subject for subject in own if subject.probed], made)
+        repeat([one for one in self._subjects if one.model is not None], made)
+        return {
+            table: _checked(self._scenario, [one for one in self._subjects if one.table == table], made.landed[table])
+            for table in self._tables
+        }
+
+
+def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[Any]) -> Checked:
+    findings: list[Finding] = []
+    not_probed: list[NotProbed] = []
+    for subject in subjects:
+        seen = Behaviour(
+            subject.declaration,
+            subject.source,
+            subject.bases,
+            subject.chosen,
+            subject.variations,
+            scenario.restorable,
+        )
+        said = [*read(subject.declaration, subject.source), *of_suite(subject.declaration, scenario)]
+        if subject.probed:  # calls tell better whether the function does without a field
+            said = [one for one in said if one.code != "required-but-supplied" or not subject.chosen]
+            said += behaviour(seen)
+        findings += said
+        reasons = [subject.reason] if subject.reason else subject.partly
+        not_probed += [NotProbed(subject.tool.name, reason) for reason in dict.fromkeys(reasons)]
+    kinds = [one.seen.kind for subject in subjects for one in (*subject.bases, *subject.variations)]
+    return Checked(
+        in_order(findings, scenario.table),
+        tuple(not_probed),
+        probes=len(kinds),
+        timeouts=kinds.count(TIMEOUT),
+        died=kinds.count(DIED),
+        hits=landed[0],
+        missed=landed[1],
+    )
