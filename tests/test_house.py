@@ -23,6 +23,7 @@ SCENARIOS = sorted(
 
 # Words that a scenario uses for its fields and the library for something of its own.
 ORDINARY = {
+    "code": "what kind of finding it is",
     "type": "a keyword of JSON Schema",
     "value": "a defect class, and the field of an answer that is no mapping",
     "world": "what a scenario may define, in the words of the house",

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from toolbench.costs import cost_rows
 from toolbench.counting import counted
 from toolbench.errors import UsageError, unknown
 from toolbench.execution.work import Observation
@@ -26,7 +27,6 @@ from toolbench.loop_rows import (
 from toolbench.mutation.defect import NONE, Defect
 from toolbench.mutation.engine import STUB
 from toolbench.mutation.operator import CLASSES, TOTAL
-from toolbench.outcome import DIED, TIMEOUT
 from toolbench.overlap import overlap_rows
 from toolbench.probing.checked import Checked
 from toolbench.rules import BAND, CAUGHT, NOT_MEASURED
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from toolbench.loop import Loop
 
 Row = dict[str, Any]
-COSTS = ("runs", "calls", "steps", "tokens", "errors", "approvals", "timeouts", "died")
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,22 +144,7 @@ class Measurement:
 
     def cost_rows(self) -> list[Row]:
         """What each layer cost over all tables: runs, calls, steps, tokens; without stubs and the second clean run."""
-        rows: list[Row] = []
-        for layer in self.layers:
-            if layer == "definition":
-                every = self.checks.values()
-                counts = {key: sum(getattr(one, key) for one in every) for key in ("probes", "timeouts", "died")}
-                runs = counts.pop("probes")
-                rows.append({"layer": layer, **dict.fromkeys(COSTS), "runs": runs, "calls": runs, **counts})
-            elif layer == "loop":
-                rows.append({"layer": layer, **(dict.fromkeys(COSTS, 0) if self.loop is None else self.loop.cost())})
-            else:
-                seen = [row for table, it in self.suites.items() if not table.startswith(STUB) for row in it]
-                kinds = [row["kind"] for row in seen]
-                ended = {"timeouts": kinds.count(TIMEOUT), "died": kinds.count(DIED)}
-                counts = {"runs": len(seen), "calls": len(seen), **ended}
-                rows.append({"layer": layer, **dict.fromkeys(COSTS), **counts})
-        return rows
+        return cost_rows(self.layers, self.suites, self.checks, self.loop)
 
     def tasks_of_no_use(self) -> tuple[str, ...]:
         """The tasks that fail at every seed without any defect; one seed cannot tell."""

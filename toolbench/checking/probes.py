@@ -86,7 +86,7 @@ class Seen:
             row["kind"],
             row["answer"],
             row["shown"],
-            row["message"],
+            row["why"],
             tuple(row["types"]),
             row["fields"],
             None if marks is None else (marks[0], marks[1]),

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         write_text(out, text)
     if options.fail_on != NEVER and from_severity(checked.findings, options.fail_on):
-        return exit_codes.FOUND
+        return exit_codes.FALLS_SHORT
     return exit_codes.AS_ASKED
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 AS_ASKED = 0  # the command did what was asked
-BELOW_THRESHOLD = 1  # the report was made, and a share is below its --fail-under
+FALLS_SHORT = 1  # it was done, and a share is below its --fail-under, or there are findings from --fail-on up
 UNUSABLE = 2  # wrong usage, a scenario or catalogue that cannot be used, a place that cannot be written
-FOUND = 1  # the check was made, and found something from its --fail-on up
 CLEAN_RUN_FAILS = 3  # the defect-free table fails its own suite, so there is no rate
 INTERRUPTED = 130  # Ctrl-C
 
 DESCRIPTION = """exit codes:
   0    as asked
-  1    a share is below its --fail-under threshold, or check found something from its --fail-on up
+  1    a share is below its --fail-under threshold, or there are findings from --fail-on up
   2    wrong usage, or a scenario, catalogue or place that cannot be used
   3    the defect-free table fails its own suite
   130  interrupted"""

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     faults = [fault for threshold in thresholds if (fault := threshold.fault(m)) is not None]
     for fault in faults:
         sys.stderr.write(f"toolbench: {fault}\n")
-    return exit_codes.BELOW_THRESHOLD if faults else exit_codes.AS_ASKED
+    return exit_codes.FALLS_SHORT if faults else exit_codes.AS_ASKED
 
 
 def _write(m: Measurement, form: str, out: Path | None) -> None:

@@ -26,14 +26,15 @@ SHOWN = 120
 class DefinitionLayer:
     """Makes probes: a unit is {calls: [[tool, arguments], ...], apart}, a row what its last call came to.
 
-    A row is {kind, answer, shown, message, types, fields, marks, fault}; marks are the world's fingerprints before and
+    A row is {kind, answer, shown, why, types, fields, marks, fault}; marks are the world's fingerprints before and
     after the last call, None where it has none.
     """
 
     name = "definition"
 
     def units(self, scenario: Scenario, seeds: Seeds) -> Sequence[Unit]:
-        return list(scenario.table)
+        """The calls of the suite; what else is worth trying depends on what calls come to."""
+        return [{"calls": [[case.tool, dict(case.arguments)]], "apart": False} for case in scenario.cases]
 
     def observe(self, scenario: Scenario, table: ToolTable, units: Sequence[Unit]) -> Iterator[Row]:
         fresh, marked = scenario.fresh_world, scenario.restorable
@@ -74,7 +75,7 @@ def row_of(outcome: Outcome) -> Row:
         "kind": outcome.kind,
         "answer": answer,
         "shown": shown,
-        "message": harmless(outcome.message[:SMALL]),
+        "why": harmless(outcome.message[:SMALL]),
         "types": list(outcome.types),
         "fields": small,
     }
