@@ -278,6 +278,17 @@ def test_annotations_that_nobody_needs_may_be_missing():
     assert derive(f, "f", inject="depot").schema["required"] == ["x"]
 
 
+def test_what_a_partial_has_bound_is_not_shown():
+    """A token that a partial holds stands in no declaration, neither as a field nor as a default."""
+
+    def send(text: str, token: str = ""):
+        return [text, token]
+
+    made = tb.tool(functools.partial(send, token="secret"))
+    assert made.definition.fields == ("text",) and "secret" not in made.definition.text()
+    assert made.call({"text": "hello"}).value == ["hello", "secret"]
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
@@ -290,6 +301,7 @@ class Arbitrary:
     [
         (lambda x, /: 0, "positional-only", "its parameter 'x' is positional-only"),
         (lambda *args, **kwargs: 0, "bare-wrapper", r"takes \(\*args, \*\*kwargs\).*functools.wraps"),
+        (lambda **fields: 0, "bare-wrapper", r"takes \*\*fields and does not say what it wraps"),
         (lambda x, *more: 0, "variadic", r"it takes \*more"),
         (lambda x=Field(5): 0, "field-default", r"write x: Annotated\[..., Field\(...\)\] = 5"),
         (dict, "no-signature", "give schema="),

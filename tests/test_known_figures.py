@@ -21,6 +21,12 @@ def metering():
 
 @pytest.fixture(scope="module")
 def measured(metering):
+    return tb.measure(metering, seeds=2, layers=["tool", "loop"])
+
+
+@pytest.fixture(scope="module")
+def with_all(metering):
+    """By all three layers."""
     return tb.measure(metering, seeds=2)
 
 
@@ -253,6 +259,47 @@ def test_the_overlap(measured):
         "both": ["D1", "D3"],
         "neither": ["D9", "D11"],
     }
+    assert [row["defect"] for row in measured.blind_spot_rows()] == ["D9", "D11"]
+
+
+# --- the definition layer ------------------------------------------------------------------------------------
+
+
+def test_the_definition_layer_by_class(with_all):
+    """Reading and probing catch 0 of 4 value defects, 3 of 3 contract defects, 4 of 4 definition defects, 7 in all."""
+    counts = [with_all.counts("definition", class_) for class_ in ("value", "contract", "definition", "total")]
+    assert counts == [(0, 4), (3, 3), (4, 4), (7, 11)]
+    caught = [v.defect for v in with_all.verdicts if (v.layer, v.verdict) == ("definition", "caught")]
+    assert caught == ["D5", "D6", "D7", "D8", "D9", "D10", "D11"]
+
+
+def test_the_defect_free_declarations(with_all):
+    """The defect-free table has no finding from warning up, and all of its tools are probed."""
+    assert [finding for finding in with_all.checks["none"].findings if finding.counts] == []
+    assert with_all.checks["none"].not_probed == ()
+
+
+def test_the_other_layers_beside_it(with_all, measured):
+    """The definition layer changes nothing of what the tool layer and the loop say, verdict by verdict."""
+    others = [v for v in with_all.verdicts if v.layer != "definition"]
+    assert [vars(v) for v in others] == [vars(v) for v in measured.verdicts]
+    assert with_all.success_rows() == measured.success_rows()
+
+
+def test_the_overlap_of_three_layers(with_all):
+    """With the definition layer each defect is caught by some layer: there is no blind spot."""
+    assert {row["label"]: row["defects"] for row in with_all.overlap_rows()} == {
+        "tool only": ["D2", "D4"],
+        "definition only": ["D9", "D11"],
+        "loop only": [],
+        "tool + definition": ["D5", "D6", "D7"],
+        "tool + loop": ["D1", "D3"],
+        "definition + loop": ["D8", "D10"],
+        "all": [],
+        "none": [],
+    }
+    assert with_all.counts() == (11, 11)
+    assert with_all.blind_spot_rows() == []
 
 
 # --- all seeds at once ---------------------------------------------------------------------------------------

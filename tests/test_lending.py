@@ -66,7 +66,27 @@ def test_what_the_loop_catches(measured):
     """The loop catches a wrong place, and the declaration that leaves an agent without words to look for."""
     caught = [v.defect for v in measured.verdicts if (v.layer, v.rule, v.verdict) == ("loop", "band", "caught")]
     assert caught == ["L1", "L8"]
-    assert measured.blind_spots()["defect"].tolist() == ["L6", "L7", "L9"]
+    alone = tb.measure(measured.scenario, seeds=4, layers=["tool", "loop"])
+    assert alone.blind_spots()["defect"].tolist() == ["L6", "L7", "L9"]
+
+
+def test_what_the_definition_layer_catches(measured):
+    """Every wrong declaration, and the contracts that end a refusal; a loan that nobody notes stays a blind spot."""
+    codes = {
+        v.defect: [(f["code"], f["pointer"]) for f in v.evidence["findings"]]
+        for v in measured.verdicts
+        if v.layer == "definition" and v.verdict == "caught"
+    }
+    terms, words = "/properties/loan_terms", "/properties/title_words"
+    assert codes == {
+        "L4": [("required-but-supplied", terms), ("undeclared-type", terms)],
+        "L7": [("undeclared-parameter", "/properties/days_late")],
+        "L8": [("case-refused", ""), ("ignored-field", "/properties/search_keyword"), ("undeclared-parameter", words)],
+        "L9": [("ignored-field", "/properties/shelf_colour")],
+        "L10": [("required-but-supplied", words)],
+    }
+    assert measured.blind_spots()["defect"].tolist() == ["L6"]
+    assert [finding for finding in measured.checks["none"].findings if finding.counts] == []
 
 
 def test_success_with_nested_answers(measured):

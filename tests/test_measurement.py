@@ -17,6 +17,12 @@ def metering():
     return tb.measure("metering", seeds=2)
 
 
+@pytest.fixture(scope="module")
+def two_layers():
+    """Without the definition layer."""
+    return tb.measure("metering", seeds=2, layers=["tool", "loop"])
+
+
 def made(said, layers=("tool", "loop"), classes=None):
     """A measurement in which each defect got these verdicts, a letter for each layer: c, m or n(ot measured)."""
     words = {"c": "caught", "m": "missed", "n": "not measured"}
@@ -73,12 +79,13 @@ def test_catch_rates_by_class_and_layer(metering):
     rows = metering.catch_rates()
     assert list(rows.columns) == ["class", "layer", "k", "n", "share"]
     assert rows[["class", "layer", "k", "n"]].values.tolist() == [
-        ["value", "tool", 4, 4], ["value", "loop", 2, 4],
-        ["contract", "tool", 3, 3], ["contract", "loop", 0, 3],
-        ["definition", "tool", 0, 4], ["definition", "loop", 2, 4],
-        ["total", "tool", 7, 11], ["total", "loop", 4, 11],
+        ["value", "tool", 4, 4], ["value", "definition", 0, 4], ["value", "loop", 2, 4],
+        ["contract", "tool", 3, 3], ["contract", "definition", 3, 3], ["contract", "loop", 0, 3],
+        ["definition", "tool", 0, 4], ["definition", "definition", 4, 4], ["definition", "loop", 2, 4],
+        ["total", "tool", 7, 11], ["total", "definition", 7, 11], ["total", "loop", 4, 11],
     ]  # fmt: skip
-    assert rows["share"].round(4).tolist() == [1.0, 0.5, 1.0, 0.0, 0.0, 0.5, 0.6364, 0.3636]
+    shares = [1.0, 0.0, 0.5, 1.0, 1.0, 0.0, 0.0, 1.0, 0.5, 0.6364, 0.6364, 0.3636]
+    assert rows["share"].round(4).tolist() == shares
 
 
 def test_a_share_that_is_not_there_is_nan():
@@ -120,9 +127,19 @@ def test_overlap_of_three_layers():
     }  # fmt: skip
 
 
-def test_overlap_as_a_table(metering):
+def test_overlap_as_a_table(metering, two_layers):
     """The overlap as a DataFrame names the defects."""
-    table = metering.overlap()
+    assert metering.overlap().values.tolist() == [
+        ["tool only", 2, ["D2", "D4"]],
+        ["definition only", 2, ["D9", "D11"]],
+        ["loop only", 0, []],
+        ["tool + definition", 3, ["D5", "D6", "D7"]],
+        ["tool + loop", 2, ["D1", "D3"]],
+        ["definition + loop", 2, ["D8", "D10"]],
+        ["all", 0, []],
+        ["none", 0, []],
+    ]
+    table = two_layers.overlap()
     assert table.values.tolist() == [
         ["tool only", 5, ["D2", "D4", "D5", "D6", "D7"]],
         ["loop only", 2, ["D8", "D10"]],
@@ -131,9 +148,10 @@ def test_overlap_as_a_table(metering):
     ]
 
 
-def test_blind_spots(metering):
+def test_blind_spots(metering, two_layers):
     """A blind spot is a defect that every layer measured and none caught, with what it does."""
-    assert metering.blind_spots().values.tolist() == [
+    assert len(metering.blind_spots()) == 0
+    assert two_layers.blind_spots().values.tolist() == [
         ["D9", "write_record", "definition", "does not declare value"],
         ["D11", "read_meter", "definition", "declares column too, which the function does not use"],
     ]
@@ -146,7 +164,12 @@ def test_one_seed_calls_nothing_a_blind_spot():
     """With one seed the loop measured nothing, so nobody is said to be caught by none; the report says why."""
     measured = tb.measure("metering", seeds="7,")
     assert len(measured.blind_spots()) == 0
-    assert groups(measured) == {"tool only": ["D1", "D2", "D3", "D4", "D5", "D6", "D7"], "none": []}
+    assert groups(measured) == {
+        "tool only": ["D1", "D2", "D3", "D4"], "definition only": ["D8", "D9", "D10", "D11"],
+        "both": ["D5", "D6", "D7"], "neither": [],
+    }  # fmt: skip
+    two_layers = tb.measure("metering", seeds="7,", layers=["tool", "loop"])
+    assert groups(two_layers) == {"tool only": ["D1", "D2", "D3", "D4", "D5", "D6", "D7"], "none": []}
     said = "The loop layer measured nothing, so nobody can say what no layer sees."
     assert said in str(measured).splitlines()
     assert "No layer sees" not in str(measured)
@@ -188,19 +211,22 @@ def test_paired(metering):
 
 def test_cost(metering):
     """Per layer what its runs took: all tables, without stubs and the second clean run."""
-    tool, loop = metering.cost().to_dict("records")
+    tool, definition, loop = metering.cost().to_dict("records")
     assert (tool["layer"], tool["runs"], tool["calls"]) == ("tool", 12 * 11, 12 * 11)
     assert (loop["layer"], loop["runs"]) == ("loop", 12 * 2 * 24)
     success = metering.success()
     assert (loop["steps"], loop["tokens"]) == (success["steps"].sum(), success["tokens"].sum())
     assert loop["calls"] == loop["steps"] - success["done"].sum()
+    assert definition["layer"] == "definition"
+    assert definition["runs"] == definition["calls"] == sum(one.probes for one in metering.checks.values()) > 0
+    assert (definition["timeouts"], definition["died"]) == (0, 0)
 
 
 def test_verdicts_as_a_table(metering):
     """One row per defect, layer and rule."""
     table = metering.verdict_table()
     assert list(table.columns) == ["defect", "layer", "rule", "verdict", "reason"]
-    assert len(table) == 44
+    assert len(table) == 55
     assert table.iloc[0].tolist() == [
         "D1", "tool", "any failure", "caught",
         "1 of 11 cases fails: reading of A001: expected current 87604, got 87563",
@@ -216,6 +242,20 @@ def test_explaining_a_verdict_of_the_tool_layer(metering):
         "D5, tool: caught by the rule 'any failure': 1 of 11 cases fails: no previous reading: expected an error, "
         'got {"m3": 150}\n'
         '  case no previous reading: expected an error, got {"m3": 150}'
+    )
+
+
+def test_explaining_a_verdict_of_the_definition_layer(metering):
+    """The text of a verdict says rule and reason, and each new finding with its severity, code, place."""
+    seen = "the function takes value, which is not declared (by default null)"
+    assert str(metering.explain("D9", "definition")) == (
+        "D9, definition: caught by the rule 'new finding': 1 new finding: "
+        f"undeclared-parameter at /properties/value: {seen}\n"
+        f"  warning undeclared-parameter at /properties/value: {seen}"
+    )
+    assert str(metering.explain("D2", "definition")) == (
+        "D2, definition: missed by the rule 'new finding': "
+        "no finding from warning up that the defect-free table does not have"
     )
 
 
@@ -236,7 +276,44 @@ def test_explaining_what_is_not_there(metering):
     assert str(refused.value).startswith("unknown defect 'd8'")
     with pytest.raises(UsageError) as refused:
         metering.explain("D8", "lop")
-    assert str(refused.value) == "unknown layer 'lop': did you mean loop? Known: tool, loop"
+    assert str(refused.value) == "unknown layer 'lop': did you mean loop? Known: tool, definition, loop"
+    with pytest.raises(UsageError) as refused:
+        metering.explain("D8", "definition", "any failure")
+    assert str(refused.value) == "unknown rule 'any failure'. Known: new finding"
+
+
+# --- findings -------------------------------------------------------------------------------------------------
+
+
+def test_findings_as_a_table(metering):
+    """One row per table and finding, the defect-free table first, with all that a finding says."""
+    table = metering.findings()
+    columns = ["table", "code", "severity", "tool", "pointer", "seen", "input", "why", "cure"]
+    assert list(table.columns) == columns
+    tables = list(dict.fromkeys(table["table"]))
+    assert tables == sorted(tables, key=["none", *(f"D{number}" for number in range(1, 12))].index)
+    assert set(table[table["table"] == "none"]["severity"]) == {"note"}
+    d9 = table[(table["table"] == "D9") & (table["severity"] != "note")].to_dict("records")
+    assert [(row["code"], row["tool"], row["pointer"]) for row in d9] == [
+        ("undeclared-parameter", "write_record", "/properties/value")
+    ]
+    assert (d9[0]["why"], d9[0]["input"]) == (
+        "An agent sends only what is declared, so the function never gets this parameter.", None,
+    )  # fmt: skip
+
+
+def test_findings_of_a_defect_are_of_its_tool(metering):
+    """Of a defect's table only the damaged tool is looked at; of the defect-free one all are."""
+    table = metering.findings()
+    damaged = {defect.id: defect.tool for defect in metering.defects}
+    for defect, tool in damaged.items():
+        assert set(table[table["table"] == defect]["tool"]) <= {tool}
+    assert set(metering.checks) == {"none", *damaged}
+
+
+def test_no_findings_without_the_layer(two_layers):
+    """Without the definition layer the table of findings is empty, and has its columns."""
+    assert (len(two_layers.findings()), len(two_layers.findings().columns), two_layers.checks) == (0, 9, {})
 
 
 def test_vacuous_tools():

@@ -76,18 +76,27 @@ ABOVE = "than the defect-free run at each seed (2 seeds); the band is 0"
 UNDECLARED = defect("undeclared", "drop_field", field="width")
 
 
-SAID = [("tool", "any failure"), ("loop", "band"), ("loop", "paired"), ("loop", "exact")]
+SAID = [
+    ("tool", "any failure"),
+    ("definition", "new finding"),
+    ("loop", "band"),
+    ("loop", "paired"),
+    ("loop", "exact"),
+]
+NO_FINDING = "no finding from warning up that the defect-free table does not have"
 
 
 def verdicts(measured):
     """What is said by the default rules."""
-    return {(v.defect, v.layer): (v.verdict, v.reason) for v in measured.verdicts if v.rule in ("any failure", "band")}
+    default = ("any failure", "new finding", "band")
+    return {(v.defect, v.layer): (v.verdict, v.reason) for v in measured.verdicts if v.rule in default}
 
 
 def rows(measured):
     """All that a measurement says, as text."""
     return json.dumps([measured.catch_rate_rows(), measured.success_rows(), measured.band_rows(),
                        paired_rows(measured.loop), measured.overlap_rows(), measured.cost_rows(),
+                       measured.findings().to_dict("records"),
                        [dataclasses.asdict(verdict) for verdict in measured.verdicts],
                        [dataclasses.asdict(left) for left in measured.left_out]], sort_keys=True)  # fmt: skip
 
@@ -100,8 +109,13 @@ def test_a_scenario_made_in_memory():
     measured = tb.measure(garden(), seeds=2, defects=[WRONG, UNDECLARED])
     assert verdicts(measured) == {
         ("wrong", "tool"): ("caught", "1 of 4 cases fails: area: expected area 6, got \"m2\""),
+        ("wrong", "definition"): ("missed", NO_FINDING),
         ("wrong", "loop"): ("caught", f"fails at least 5 tasks more {ABOVE}"),
         ("undeclared", "tool"): ("missed", "all 4 cases pass; a direct call never looks at the declaration"),
+        ("undeclared", "definition"): (
+            "caught", "1 new finding: undeclared-parameter at /properties/width: the function takes width, which is "
+            "not declared (by default null)",
+        ),
         ("undeclared", "loop"): ("caught", f"fails at least 5 tasks more {ABOVE}"),
     }  # fmt: skip
     assert measured.left_out == ()
@@ -262,14 +276,14 @@ def test_what_is_not_measured_is_in_no_share_and_is_counted():
     }
     said = verdicts(measured)
     for id, reason in reasons.items():
-        assert said[id, "tool"] == said[id, "loop"] == ("not measured", reason)
-    assert [(row["k"], row["n"]) for row in measured.catch_rate_rows() if row["class"] in ("value", "total")] == [
-        (1, 1)
-    ] * 4
+        assert {said[id, layer] for layer in ("tool", "definition", "loop")} == {("not measured", reason)}
+    shares = {(row["class"], row["layer"]): (row["k"], row["n"]) for row in measured.catch_rate_rows()}
+    for class_ in ("value", "total"):
+        assert [shares[class_, layer] for layer in measured.layers] == [(1, 1), (0, 1), (1, 1)]
     assert measured.equivalent == {"equivalent"}
     assert set(measured.left_out) == {
         LeftOut(f"{layer} verdicts", 1, f"{id}: {reason}")
-        for layer in ("tool", "loop")
+        for layer in ("tool", "definition", "loop")
         for id, reason in reasons.items()
     }
     assert {id for row in measured.overlap_rows() for id in row["defects"]} == {"wrong"}
@@ -292,9 +306,28 @@ def test_a_defect_that_takes_effect_in_one_layer_only():
     measured = tb.measure(scenario, seeds=2, defects=[defect("D", "copy_field", "look", source="m", target="n")])
     assert verdicts(measured) == {
         ("D", "tool"): ("missed", "the only case passes"),
+        ("D", "definition"): ("missed", NO_FINDING),
         ("D", "loop"): ("caught", f"fails at least 1 task more {ABOVE}"),
     }  # fmt: skip
     assert (measured.counts("tool"), measured.counts("loop")) == ((0, 1), (1, 1))
+
+
+def test_a_defect_that_takes_effect_under_the_definition_layer_only():
+    """A field that only a probe's call gives is measured: neither the suite nor an agent ever asks for it."""
+
+    @tb.tool(schema={"properties": {"wide": {"type": "boolean"}}})
+    def look(wide=False):
+        return {"n": 1, "m": 2} if wide else {"n": 1}
+
+    scenario = tb.Scenario(name="looks", tools=[look], cases=[tb.Case(id="c", tool="look", output={"n": 1})])
+    damage = defect("D", "copy_field", "look", source="m", target="n")
+    alone = tb.measure(scenario, defects=[damage], layers="tool")
+    assert verdicts(alone)["D", "tool"][0] == "not measured"
+    measured = tb.measure(scenario, defects=[damage], layers=["tool", "definition"])
+    assert verdicts(measured) == {
+        ("D", "tool"): ("missed", "the only case passes"),
+        ("D", "definition"): ("missed", NO_FINDING),
+    }
 
 
 def test_one_seed_has_no_band():
@@ -321,11 +354,19 @@ def test_a_suite_without_cases_has_no_rate():
 
 
 def test_a_scenario_without_tasks():
-    """Without tasks the loop is not measured; the tool layer is."""
-    measured = tb.measure(garden(tasks=[], agent=None), seeds=2, defects=[WRONG])
+    """Without tasks the loop is not measured; the other layers are."""
+    measured = tb.measure(garden(tasks=[], agent=None), seeds=2, defects=[WRONG, UNDECLARED])
     assert verdicts(measured)["wrong", "loop"] == ("not measured", "the scenario has no task")
-    assert (measured.counts("tool"), measured.counts("loop")) == ((1, 1), (0, 0))
+    assert [measured.counts(layer) for layer in ("tool", "definition", "loop")] == [(1, 2), (1, 2), (0, 0)]
     assert measured.success_rows() == []
+
+
+def test_declarations_alone_can_be_measured():
+    """Neither cases nor tasks: the definition layer has what it needs all the same."""
+    measured = tb.measure(tb.Scenario(name="bare", tools=[area]), defects=[UNDECLARED, WRONG])
+    assert verdicts(measured)["undeclared", "definition"][0] == "caught"
+    assert verdicts(measured)["wrong", "definition"] == ("missed", NO_FINDING)
+    assert [measured.counts(layer) for layer in ("tool", "definition", "loop")] == [(0, 0), (1, 2), (0, 0)]
 
 
 def test_a_scenario_with_nothing_but_a_tool():
@@ -356,6 +397,9 @@ def test_a_defect_that_makes_a_tool_hang_is_caught_by_its_deadline():
     assert [row["why"] for row in measured.loop.all.tallies["hang"].ended] == ["timeout: no answer within 0.3 s"] * 2
     assert verdicts(measured)["hang", "loop"][0] == "caught"
     assert verdicts(measured)["wrong", "tool"] == verdicts(tb.measure(scenario, defects=[WRONG]))["wrong", "tool"]
+    assert measured.checks["hang"].timeouts > 0
+    assert measured.checks["none"].timeouts == measured.checks["wrong"].timeouts == 0
+    assert verdicts(measured)["wrong", "definition"] == ("missed", NO_FINDING)
 
 
 class Restless:
@@ -417,9 +461,11 @@ def test_choosing_layers_and_defects():
     assert [known.id for known in measured.defects] == ["D2", "D8"]
     assert measured.left_out == (
         LeftOut("defects", 9, "not asked for: D1, D3, D4, D5, D6, D7, D9, D10, D11"),
-        LeftOut("layers", 1, "not asked for: loop"),
+        LeftOut("layers", 2, "not asked for: definition, loop"),
     )
     assert tb.measure("metering", layers=["loop", "tool"], defects="D2").layers == ("tool", "loop")
+    assert tb.measure("metering", layers=["loop", "definition"], defects="D2").layers == ("definition", "loop")
+    assert tb.measure("metering", defects="D2").layers == ("tool", "definition", "loop")
 
 
 def test_one_layer_and_one_defect_need_no_list():
@@ -445,8 +491,9 @@ def test_ids_and_defects_of_ones_own_together():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"layers": ["lop"]}, "unknown layer 'lop': did you mean loop? Known: tool, loop"),
-        ({"layers": []}, "no layer is chosen; known layers: tool, loop"),
+        ({"layers": ["lop"]}, "unknown layer 'lop': did you mean loop? Known: tool, definition, loop"),
+        ({"layers": ["definitions"]}, "unknown layer 'definitions': did you mean definition?"),
+        ({"layers": []}, "no layer is chosen; known layers: tool, definition, loop"),
         ({"defects": ["D12"]}, "unknown defect 'D12': did you mean D2 or D1"),
         ({"defects": "nothing"}, "unknown defect 'nothing'. Known: D1, D2"),
         ({"defects": [WRONG, WRONG]}, "two defects have the id 'wrong'; an id is unique"),

@@ -22,9 +22,16 @@ if TYPE_CHECKING:
     from toolbench.agent.walk import Episode as Episode
     from toolbench.agent.walk import walk as walk
     from toolbench.cases import Case as Case
+    from toolbench.checking.finding import Finding as Finding
+    from toolbench.checks import Check as Check
+    from toolbench.checks import check as check
     from toolbench.definition import Definition as Definition
     from toolbench.errors import ToolbenchError as ToolbenchError
+    from toolbench.errors import ToolbenchWarning as ToolbenchWarning
     from toolbench.errors import ToolError as ToolError
+    from toolbench.errors import ToolRefused as ToolRefused
+    from toolbench.formats.files import load_definitions as load_definitions
+    from toolbench.formats.writing import convert as convert
     from toolbench.loading import load_defects as load_defects
     from toolbench.loading import load_scenario as load_scenario
     from toolbench.measurement import Measurement as Measurement
@@ -43,9 +50,11 @@ _HOMES = {
     "Agent": "toolbench.agent.protocol",
     "Call": "toolbench.agent.protocol",
     "Case": "toolbench.cases",
+    "Check": "toolbench.checks",
     "Defect": "toolbench.mutation.defect",
     "Definition": "toolbench.definition",
     "Episode": "toolbench.agent.walk",
+    "Finding": "toolbench.checking.finding",
     "Machine": "toolbench.agent.machine",
     "Measurement": "toolbench.measurement",
     "Outcome": "toolbench.outcome",
@@ -56,15 +65,20 @@ _HOMES = {
     "Tokens": "toolbench.agent.seeded",
     "Tool": "toolbench.tools",
     "ToolError": "toolbench.errors",
+    "ToolRefused": "toolbench.errors",
     "ToolTable": "toolbench.table",
     "ToolbenchError": "toolbench.errors",
+    "ToolbenchWarning": "toolbench.errors",
     "Verdict": "toolbench.verdict",
     "World": "toolbench.world",
+    "check": "toolbench.checks",
+    "convert": "toolbench.formats.writing",
     "draws": "toolbench.agent.draws",
     "exact": "toolbench.agent.exact",
     "fails_more_than": "toolbench.agent.runs",
     "lanes": "toolbench.agent.lanes",
     "load_defects": "toolbench.loading",
+    "load_definitions": "toolbench.formats.files",
     "load_scenario": "toolbench.loading",
     "measure": "toolbench.measuring",
     "pick": "toolbench.agent.draws",

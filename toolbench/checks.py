@@ -15,13 +15,13 @@ from toolbench.execution.pool import Pool
 from toolbench.execution.trial import try_importing
 from toolbench.folder import built_in, shipped
 from toolbench.formats.document import Document
-from toolbench.formats.files import read_file
+from toolbench.formats.files import load_definitions
 from toolbench.formats.reading import read_document
 from toolbench.loading import load_scenario
 from toolbench.modules import is_module, read_module, split_reference, tools_of
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.engine import Tables
-from toolbench.probing.checked import Checked, NotProbed, read_definitions
+from toolbench.probing.checked import Checked, NotProbed, of_definitions
 from toolbench.probing.tables import Checking
 from toolbench.scenario import Scenario
 from toolbench.switches import FILE, Switch, read_switches, switched
@@ -144,7 +144,7 @@ def load_target(target: Given) -> Target:
 def _load(reference: str) -> Target:
     place, _ = split_reference(reference)
     if reference.lower().endswith(DOCUMENTS):
-        return read_file(reference)
+        return load_definitions(reference)
     if reference not in built_in() and not Path(reference).is_dir() and Path(reference).name != "scenario.py":
         if is_module(reference):
             try_importing(reference)
@@ -152,7 +152,7 @@ def _load(reference: str) -> Target:
         if place.endswith(".py"):
             raise UsageError(f"{place}: no such file")
         if Path(reference).is_file():
-            return read_file(reference)
+            return load_definitions(reference)
     try:
         return load_scenario(reference, checked=False)
     except ScenarioError as problem:
@@ -177,7 +177,7 @@ def _joined(document: Document, functions: str | Mapping[str, Any]) -> Target:
 
 
 def _of_document(document: Document, known: Sequence[Switch], place: str) -> Check:
-    checked = read_definitions(document.definitions)
+    checked = of_definitions(document.definitions)
     unread = [found("unreadable", fault.tool, fault.pointer, fault.what) for fault in document.faults]
     names = list(dict.fromkeys([*(d.name for d in document.definitions), *(fault.tool for fault in document.faults)]))
     every = Checked(in_order([*unread, *checked.findings], names), checked.not_probed)

@@ -7,6 +7,7 @@ must be caught by the suite. What cannot be measured is counted and named.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,7 +89,8 @@ def measure(
         raise UsageError(f"jobs {jobs!r}: it is a whole number, 1 or more")
     tables = Tables(loaded, chosen)
     limit = loaded.deadline if deadline is None else deadline
-    with _executor(executor, tables, scheduler, limit, jobs) as pool:
+    beside = ThreadPoolExecutor(1, "toolbench checks")  # left last: what it waits for ends with the other one
+    with beside, _executor(executor, tables, scheduler, limit, jobs) as pool:
         loaded.table.check()
         planted = [tables.plant(defect.id) for defect in chosen]
         with_loop = "loop" in names and LAYERS["loop"].lack(loaded) is None
@@ -100,11 +102,9 @@ def measure(
 
         suite = _clean_suite(loaded, chosen_seeds, pool)
         being_built += building
+        checked = None if checking is None else beside.submit(checking.results)  # its rounds wait for each other
         suites = _suites(loaded, chosen_seeds, names, planted, suite, pool)
         landings = {name: Landing(seen.hits, seen.missed) for name, seen in suites.items()}
-        checks: dict[str, Checked] = {} if checking is None else checking.results()
-        for name, seen_by_probes in checks.items():
-            landings.setdefault(name, Landing()).add(seen_by_probes.hits, seen_by_probes.missed)
         played = None
         if with_loop:
             played = play(
@@ -117,6 +117,10 @@ def measure(
                 per_seed=per_seed,
                 heard=heard,
             )
+        checks: dict[str, Checked] = {} if checked is None else checked.result()
+        for name, seen_by_probes in checks.items():
+            landings.setdefault(name, Landing()).add(seen_by_probes.hits, seen_by_probes.missed)
+        if played is not None:
             if played.finished < len(chosen_seeds):
                 pool.shutdown(cancel_futures=True)  # Ctrl-C: what is still under way is not waited for
             _check_clean_loop(loaded, played.loop)

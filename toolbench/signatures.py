@@ -39,24 +39,27 @@ def read_signature(function: Callable[..., Any], tool: str, inject: str | None) 
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
         raise ToolRefused(tool, "no-signature", "its function has no signature to read", "give schema=") from None
-    kinds = [p.kind for p in parameters]
-    if kinds == [Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD]:
+    scope = _Scope(function)
+    named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.name != inject]
+    rest = next((p for p in parameters if p.kind is p.VAR_KEYWORD), None)
+    if rest is not None and not named and not list(_unpacked(rest, scope)):
+        several = any(p.kind is p.VAR_POSITIONAL for p in parameters)
         raise ToolRefused(
             tool,
             "bare-wrapper",
-            "its function takes (*args, **kwargs) and does not say what it wraps",
-            "put functools.wraps on the wrapper, or give schema=",
+            f"its function takes {'(*args, **kwargs)' if several else f'**{rest.name}'} and does not say what it wraps",
+            "put functools.wraps on a wrapper, name the parameters, or give schema=",
         )
     for p in parameters:
         if p.kind is p.VAR_POSITIONAL:
             raise ToolRefused(
                 tool, "variadic", f"it takes *{p.name}, which no field can fill", "take a list, or give schema="
             )
-    scope = _Scope(function)
+    bound = function.keywords if isinstance(function, functools.partial) else {}
     asked: list[Parameter] = []
-    takes_any, undeclared = False, [] if inject is None else [inject]
+    takes_any, undeclared = False, [*([] if inject is None else [inject]), *bound]
     for p in parameters:
-        if p.name == inject:
+        if p.name == inject or p.name in bound:  # what a partial has bound is nobody else's business
             continue
         if p.kind is p.VAR_KEYWORD:
             unpacked = list(_unpacked(p, scope))

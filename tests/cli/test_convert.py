@@ -9,7 +9,7 @@ import pytest
 
 from toolbench.cli import convert
 from toolbench.errors import UsageError
-from toolbench.formats.files import read_file
+from toolbench.formats.files import load_definitions
 
 PING = {"name": "ping", "description": "größer\x1b[31m", "inputSchema": {"type": "object"}, "title": "Ping"}
 
@@ -43,9 +43,9 @@ def test_a_file_is_written_and_can_be_read_again(tools, tmp_path, capsys):
     out = tmp_path / "out.json"
     assert run(tools, "--to", "mcp", "--out", out) == 0
     assert capsys.readouterr() == ("", "")
-    assert read_file(out) == read_file(tools)
+    assert load_definitions(out) == load_definitions(tools)
     assert run(out, "--to", "mcp", "--out", out) == 0
-    assert read_file(out) == read_file(tools)
+    assert load_definitions(out) == load_definitions(tools)
 
 
 def test_definitions_that_cannot_be_read_stop_everything(tools, tmp_path, capsys):

@@ -28,7 +28,7 @@ def test_no_command_prints_the_help_with_the_exit_codes(capsys):
         (["reprot"], "unknown command 'reprot': did you mean report?"),
         (["report", "meterin"], "unknown scenario 'meterin': did you mean metering?"),
         (["report", "--defects", "D12"], "unknown defect 'D12': did you mean D2 or D1 or D11?"),
-        (["report", "--layers", "lop"], "unknown layer 'lop': did you mean loop? Known: tool, loop"),
+        (["report", "--layers", "lop"], "unknown layer 'lop': did you mean loop? Known: tool, definition, loop"),
         (["report", "--format", "jason"], "unknown format 'jason': did you mean json?"),
         (["report", "--seeds", "9:3"], "seeds 9:3: the range is reversed"),
         (["report", "--seeds", "3:3"], "seeds 3:3: the range is empty"),

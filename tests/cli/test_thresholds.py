@@ -29,6 +29,9 @@ class Counted:
         ("tool:0", ("tool", "total", Fraction(0))),
         ("value=0.75", (None, "value", Fraction(3, 4))),
         ("loop:definition=1/2", ("loop", "definition", Fraction(1, 2))),
+        ("definition:1", ("definition", "total", Fraction(1))),
+        ("definition:definition=1", ("definition", "definition", Fraction(1))),
+        ("definition=1", (None, "definition", Fraction(1))),
         ("tool:total=0.1", ("tool", "total", Fraction(1, 10))),
     ],
 )
@@ -54,7 +57,7 @@ def test_what_is_no_share(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("lop:0.5", "--fail-under lop:0.5: unknown layer 'lop': did you mean loop? Known: tool, loop"),
+        ("lop:0.5", "--fail-under lop:0.5: unknown layer 'lop': did you mean loop? Known: tool, definition, loop"),
         (":0.5", "--fail-under :0.5: unknown layer ''"),
         ("valu=0.5", "--fail-under valu=0.5: unknown class 'valu': did you mean value?"),
         ("=0.5", "--fail-under =0.5: unknown class ''"),
@@ -78,9 +81,9 @@ def test_a_share_is_compared_exactly():
 def test_what_is_asked_of_a_measurement():
     """A threshold asks for its layer and class; without them for any layer and all defects."""
     m = Counted(1, 2)
-    for text in ("0", "loop:0", "contract=0"):
+    for text in ("0", "loop:0", "contract=0", "definition:definition=0"):
         assert read_threshold(text).fault(m) is None
-    assert m.asked == [(None, "total"), ("loop", "total"), (None, "contract")]
+    assert m.asked == [(None, "total"), ("loop", "total"), (None, "contract"), ("definition", "definition")]
 
 
 def test_a_share_of_nothing_reaches_no_threshold():

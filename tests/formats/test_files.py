@@ -5,7 +5,7 @@ import json
 import pytest
 
 from toolbench.errors import UsageError
-from toolbench.formats.files import read_file
+from toolbench.formats.files import load_definitions
 
 PING = {"name": "ping", "parameters": {"type": "object"}}
 LINE = json.dumps(PING)
@@ -26,12 +26,12 @@ def written(tmp_path):
 def refusal(path):
     """The error of a file, without its folder."""
     with pytest.raises(UsageError) as refused:
-        read_file(path)
+        load_definitions(path)
     return str(refused.value).replace(f"{path.parent}/", "")
 
 
 def names(path):
-    return [definition.name for definition in read_file(path).definitions]
+    return [definition.name for definition in load_definitions(path).definitions]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_file_names_a_schema_without_a_title(written):
 def test_line_separators_inside_texts_are_no_line_ends(written):
     """JSON lines end at line feeds only."""
     line = json.dumps({**PING, "description": "a\u2028b\u0085"}, ensure_ascii=False)
-    assert read_file(written(line + "\n" + line, "tools.jsonl")).definitions[1].description == "a\u2028b\u0085"
+    assert load_definitions(written(line + "\n" + line, "tools.jsonl")).definitions[1].description == "a\u2028b\u0085"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_places_that_are_no_files_are_refused(tmp_path):
 
 def test_a_key_that_stands_twice_is_a_loss(written):
     """JSON keeps the last one."""
-    document = read_file(written('{"name": "ping", "parameters": {"type": "object", "type": "dict"}}'))
+    document = load_definitions(written('{"name": "ping", "parameters": {"type": "object", "type": "dict"}}'))
     assert [str(loss) for loss in document.losses] == [
         'tools.json: the key "type" stands twice in one object; only the last is kept'
     ]
@@ -112,7 +112,7 @@ def test_a_key_that_stands_twice_is_a_loss(written):
 def test_a_definition_too_deep_is_a_fault_and_the_others_are_read(written):
     """Whatever the reader of JSON still manages."""
     deep = '{"items":' * 300 + "{}" + "}" * 300
-    document = read_file(written(f'[{LINE}, {{"name": "deep", "parameters": {deep}}}]'))
+    document = load_definitions(written(f'[{LINE}, {{"name": "deep", "parameters": {deep}}}]'))
     assert [definition.name for definition in document.definitions] == ["ping"]
     (fault,) = document.faults
     assert (fault.tool, fault.pointer) == ("deep", "/1/parameters")

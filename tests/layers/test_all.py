@@ -8,8 +8,8 @@ from toolbench.layers.all import LAYERS
 
 def test_the_layers_in_the_order_of_reports():
     """The layers stand under their own names, the tool layer first, and each has its rules."""
-    assert list(LAYERS) == [layer.name for layer in LAYERS.values()] == ["tool", "loop"]
-    assert [rules_of(layer) for layer in LAYERS] == [("any failure",), ("band", "paired", "exact")]
+    assert list(LAYERS) == [layer.name for layer in LAYERS.values()] == ["tool", "definition", "loop"]
+    assert [rules_of(layer) for layer in LAYERS] == [("any failure",), ("new finding",), ("band", "paired", "exact")]
 
 
 def test_layers_cannot_be_changed():

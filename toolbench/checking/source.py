@@ -6,6 +6,7 @@ import ast
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -40,7 +41,7 @@ class Parameter:
     needed: bool
     default: Any = MISSING
     by_position_only: bool = False
-    hinted: bool = False  # its name or annotation says that it is not for an agent
+    hinted: bool = False  # its name or annotation, or a partial, says that it is not for an agent
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,14 @@ def source_of(tool: Tool) -> Source:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return Source()
+    bound = function.keywords if isinstance(function, partial) else {}
     taken = {
         name: Parameter(
             name,
             needed=one.default is MISSING,
             default=one.default,
             by_position_only=one.kind is one.POSITIONAL_ONLY,
-            hinted=name.startswith("_") or "Context" in str(one.annotation),
+            hinted=name.startswith("_") or "Context" in str(one.annotation) or name in bound,
         )
         for name, one in signature.parameters.items()
         if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD) and name != tool.inject

@@ -27,14 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Convert a file of definitions; nothing is written where one of them can't be read."""
-    from toolbench.formats.files import read_file
+    from toolbench.formats.files import load_definitions
     from toolbench.formats.writing import TARGETS, convert
 
     if options.to not in TARGETS:
         raise UsageError(unknown("format", options.to, TARGETS))
     if options.out is not None:
         check_writable(options.out, folder=False)
-    read = read_file(options.file)
+    read = load_definitions(options.file)
     if read.faults:
         _tell(read.faults)
         number, all_ = len(read.faults), len(read.faults) + len(read.definitions)

@@ -17,7 +17,7 @@ from toolbench.values import harmless, show
 BY_LINE = (".jsonl", ".ndjson")
 
 
-def read_file(path: str | PathLike[str]) -> Document:
+def load_definitions(path: str | PathLike[str]) -> Document:
     """The definitions in a file: JSON in any shape that `read_document` reads, or one such value a line.
 
     A file is read by lines where its name ends in .jsonl or .ndjson, and where it holds several values all the same.
@@ -28,7 +28,7 @@ def read_file(path: str | PathLike[str]) -> Document:
     >>> with TemporaryDirectory() as folder:
     ...     file = Path(folder, "ping.schema.json")
     ...     _ = file.write_text('{"type": "object", "properties": {}}')
-    ...     read_file(file).definitions[0].name
+    ...     load_definitions(file).definitions[0].name
     'ping'
     """
     place = Path(path)

@@ -33,7 +33,7 @@ class Checked:
     missed: str = ""
 
 
-def read_definitions(definitions: Sequence[Definition]) -> Checked:
+def of_definitions(definitions: Sequence[Definition]) -> Checked:
     """What can be said of definitions alone, with no function behind them."""
     findings = list(names(definitions))
     for definition in definitions:
