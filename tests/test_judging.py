@@ -125,10 +125,9 @@ def test_what_no_seed_can_show(measured, id, states, differs):
 
 
 def test_every_verdict_carries_its_rule(measured):
-    """The tool layer has one rule and the loop three, in this order, for every defect."""
-    assert [(v.defect, v.layer, v.rule) for v in measured.verdicts] == [
-        (id, *said) for id in IDS for said in [("tool", "any failure"), *(("loop", rule) for rule in LOOP_RULES)]
-    ]
+    """The tool and the definition layer have one rule each and the loop three, in this order, for every defect."""
+    rules = [("tool", "any failure"), ("definition", "new finding"), *(("loop", rule) for rule in LOOP_RULES)]
+    assert [(v.defect, v.layer, v.rule) for v in measured.verdicts] == [(id, *said) for id in IDS for said in rules]
     assert all(verdict.evidence for verdict in measured.verdicts)
 
 
@@ -170,7 +169,7 @@ def test_what_seeds_show_by_chance():
 )
 def test_the_rule_decides(rule, total, blind, both, capsys):
     """Rates, overlap, blind spots and thresholds rest on the rule that was asked for; verdicts of all are there."""
-    m = tb.measure("metering", seeds=2, rule=rule)
+    m = tb.measure("metering", seeds=2, rule=rule, layers=["tool", "loop"])
     assert m.counts("loop") == total
     assert m.blind_spots()["defect"].tolist() == blind
     assert next(row["defects"] for row in m.overlap_rows() if row["label"] == "both") == both

@@ -19,9 +19,16 @@ def test_the_report_is_printed(capsys):
     """Without arguments: metering, two seeds, text."""
     assert main(["report"]) == 0
     out = capsys.readouterr().out
-    head = "metering: 11 defects, layers tool and loop, 2 seeds (20260218:20260220), rule band, engine lanes"
-    assert out.splitlines()[0] == head
+    seeds = "2 seeds (20260218:20260220), rule band, engine lanes"
+    assert out.splitlines()[0] == f"metering: 11 defects, layers tool and definition and loop, {seeds}"
+    assert "total       7/11  0.6364  7/11  0.6364  4/11  0.3636  11/11  1.0000" in out
+    assert "definition  0/4  0.0000   4/4  1.0000   2/4  0.5000   4/4  1.0000" in out
+    assert out.endswith("Every defect that was measured is caught by some layer.\n")
+    assert main(["report", "--layers", "tool,loop"]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0] == f"metering: 11 defects, layers tool and loop, {seeds}"
     assert "total       7/11  0.6364  4/11  0.3636  9/11  0.8182" in out
+    assert out.endswith("No layer sees D9 D11: blind spots of these tests.\n")
 
 
 def test_options_choose_defects_seeds_and_format(tmp_path, capsys):
@@ -49,8 +56,16 @@ def test_layers_can_be_chosen(capsys):
     assert main(["report", "--layers", "tool"]) == 0
     out = capsys.readouterr().out
     assert "class       tool\n" in out
-    assert "layers  1         not asked for: loop" in out
+    assert "layers  2         not asked for: definition, loop" in out
     assert "The tool layer does not see D8 D9 D10 D11: blind spots of these tests." in out
+
+
+def test_the_definition_layer_alone(capsys):
+    """It needs neither suite nor seeds, and says which defects it does not see."""
+    assert main(["report", "--layers", "definition"]) == 0
+    out = capsys.readouterr().out
+    assert "The definition layer does not see D1 D2 D3 D4: blind spots of these tests." in out
+    assert "definition  check  0 findings from warning up  -" in out
 
 
 def test_csv_fills_a_folder(tmp_path):
@@ -59,7 +74,8 @@ def test_csv_fills_a_folder(tmp_path):
     out.mkdir(parents=True)
     (out / "mine.txt").write_text("mine")
     assert main(["report", "--format", "csv", "--out", str(out), "--defects", "D8"]) == 0
-    assert {path.name for path in out.iterdir()} >= {"catch_rates.csv", "verdicts.csv", "mine.txt"}
+    assert {path.name for path in out.iterdir()} >= {"catch_rates.csv", "verdicts.csv", "findings.csv", "mine.txt"}
+    assert "D8,undeclared-parameter,warning,tariff,/properties/type," in (out / "findings.csv").read_text()
     assert [path.name for path in out.iterdir() if path.name.startswith(".")] == []
 
 
@@ -78,7 +94,10 @@ def test_another_catalogue_can_be_named(tmp_path, capsys):
     [
         (["0.8"], 0, ""),
         (["7/11"], 0, ""),
-        (["0.82"], 1, "9/11 = 0.8182 of all defects are caught by any layer, below 0.82"),
+        (["1"], 0, ""),
+        (["definition:definition=1", "definition:contract=1"], 0, ""),
+        (["definition:value=0.1"], 1, "0/4 = 0.0000 of value defects are caught by the definition layer, below 0.1"),
+        (["definition:0.64"], 1, "7/11 = 0.6364 of all defects are caught by the definition layer, below 0.64"),
         (["tool:value=1", "loop:definition=0.5"], 0, ""),
         (["tool:definition=0.1"], 1, "0/4 = 0.0000 of definition defects are caught by the tool layer, below 0.1"),
         (["tool:0.6364"], 1, "7/11 = 0.6364 of all defects are caught by the tool layer, below 0.6364"),
@@ -96,12 +115,32 @@ def test_a_threshold_decides_the_exit_code(thresholds, code, said, capsys):
 
 
 @pytest.mark.parametrize(
-    "options", [["--seeds", "5,", "--fail-under", "loop:0.0"], ["--layers", "tool", "--fail-under", "loop:0"]]
+    ("thresholds", "code", "said"),
+    [
+        (["0.8"], 0, ""),
+        (["0.82"], 1, "9/11 = 0.8182 of all defects are caught by any layer, below 0.82"),
+        (["definition=0.6"], 1, "2/4 = 0.5000 of definition defects are caught by any layer, below 0.6"),
+    ],
 )
-def test_a_share_that_is_not_measured_reaches_no_threshold(options, capsys):
+def test_a_threshold_without_the_definition_layer(thresholds, code, said, capsys):
+    """Any layer is any of those that were asked for."""
+    options = [option for threshold in thresholds for option in ("--fail-under", threshold)]
+    assert main(["report", "--layers", "tool,loop", *options]) == code
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "layer"),
+    [
+        (["--seeds", "5,", "--fail-under", "loop:0.0"], "loop"),
+        (["--layers", "tool", "--fail-under", "loop:0"], "loop"),
+        (["--layers", "tool", "--fail-under", "definition:definition=0"], "definition"),
+    ],
+)
+def test_a_share_that_is_not_measured_reaches_no_threshold(options, layer, capsys):
     """`n/a` is not even 0."""
     assert main(["report", *options]) == 1
-    assert "caught by the loop layer is n/a (0 were measured)" in capsys.readouterr().err
+    assert f"caught by the {layer} layer is n/a (0 were measured)" in capsys.readouterr().err
 
 
 def test_a_suite_that_fails_without_any_defect_is_exit_code_3(folder_with, capsys):

@@ -36,6 +36,7 @@ def test_the_diff_is_of_the_users_own_lines(name, lines, capsys):
     for line in lines:
         assert line in out
     assert any(line.startswith(f"{name}, tool: ") for line in out)
+    assert any(line.startswith(f"{name}, definition: ") for line in out)
     assert any(line.startswith(f"{name}, loop: ") for line in out)
 
 
@@ -59,3 +60,16 @@ def test_a_scenario_can_stand_before_the_id(capsys):
     """`show SCENARIO ID` works for any scenario."""
     assert main(["show", "metering", "D9"]) == 0
     assert capsys.readouterr().out.startswith("D9: write_record, class definition, operator drop_field\n")
+
+
+def test_what_was_found_is_shown(capsys):
+    """Under D9 the write never happens and the answer is still right; the declaration says what is missing."""
+    assert main(["show", "D9"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    said = [number for number, line in enumerate(out) if line.startswith("D9, ")]
+    assert [out[number].split(":")[0] for number in said] == ["D9, tool", "D9, definition", "D9, loop"]
+    seen = "undeclared-parameter at /properties/value: the function takes value, which is not declared (by default null)"
+    assert out[said[1] :][:2] == [
+        f"D9, definition: caught by the rule 'new finding': 1 new finding: {seen}",
+        f"  warning {seen}",
+    ]

@@ -18,6 +18,8 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
         {},
         {"seeds": "5,", "rule": "paired"},
         {"layers": ["tool"]},
+        {"layers": ["definition"]},
+        {"layers": ["tool", "definition"], "defects": ["D2", "D9"]},
         {"layers": ["loop"], "seeds": 5, "engine": "walk", "rule": "exact", "defects": ["D2", "D8"]},
         {"layers": ["loop"], "seeds": 1001, "defects": ["D2", "D9"]},
         pytest.param({"layers": ["loop"], "seeds": 1001, "defects": ["D9"], "per_seed": True}, marks=pytest.mark.slow),
@@ -31,8 +33,41 @@ def test_every_report_fits_the_schema_that_ships(options):
     assert [error.message for error in VALIDATOR.iter_errors(document)] == []
 
 
+
+def of(document, layer):
+    """The first verdict of a layer."""
+    return next(row for row in document["verdicts"] if row["layer"] == layer)
+
+
+def finding_of(document):
+    """The first finding that a verdict rests on."""
+    return of(document, "definition")["evidence"]["findings"][0]
+
+
 DAMAGES = {
     "a share of nothing": lambda d: d["catch_rates"][0].update(share=1.0, defects=0),
+    "an unknown layer": lambda d: d["verdicts"][0].update(layer="lop"),
+    "a rate of an unknown layer": lambda d: d["catch_rates"][0].update(layer="definitions"),
+    "a cost of an unknown layer": lambda d: d["cost"][0].update(layer=""),
+    "an overlap with an unknown layer": lambda d: d["overlap"][0].update(layers=["tools"]),
+    "a band of the definition layer": lambda d: d["bands"][0].update(layer="definition"),
+    "a rule of the loop for the tool layer": lambda d: of(d, "tool").update(rule="band"),
+    "a rule of the tool layer for the definition layer": lambda d: of(d, "definition").update(rule="any failure"),
+    "the definition layer's rule for the loop": lambda d: of(d, "loop").update(rule="new finding"),
+    "the definition layer's rule for all": lambda d: d.update(rule="new finding"),
+    "caught without a finding": lambda d: of(d, "definition")["evidence"].update(findings=[]),
+    "caught without evidence": lambda d: of(d, "definition").update(evidence={}),
+    "missed with a finding": lambda d: of(d, "definition").update(verdict="missed"),
+    "a finding that is a text": lambda d: of(d, "definition")["evidence"].update(findings=["misspelt"]),
+    "a finding that is a note": lambda d: finding_of(d).update(severity="note"),
+    "a finding of no severity": lambda d: finding_of(d).update(severity="fatal"),
+    "a finding without a code": lambda d: finding_of(d).pop("code"),
+    "a finding with a code that is a sentence": lambda d: finding_of(d).update(code="Something is wrong"),
+    "a finding with a pointer that is none": lambda d: finding_of(d).update(pointer="properties/type"),
+    "a finding whose input is a list": lambda d: finding_of(d).update(input=[]),
+    "a finding without a cure": lambda d: finding_of(d).update(cure=""),
+    "a finding without a reason": lambda d: finding_of(d).pop("why"),
+    "a finding that saw nothing": lambda d: finding_of(d).update(seen=""),
     "an unknown verdict": lambda d: d["verdicts"][0].update(verdict="maybe"),
     "a verdict without a reason": lambda d: d["verdicts"][0].update(reason=""),
     "an unknown rule of a verdict": lambda d: d["verdicts"][0].update(rule="guess"),
@@ -94,7 +129,7 @@ def test_the_chosen_rule_comes_last():
         document = json_document(replace(measured, rule=rule))
         kept = {(row["defect"], row["layer"]): row["rule"] for row in document["verdicts"]}
         assert kept == {(id, layer): said for id in ("D5", "D8") for layer, said in
-                        (("tool", "any failure"), ("loop", rule))}  # fmt: skip
+                        (("tool", "any failure"), ("definition", "new finding"), ("loop", rule))}  # fmt: skip
         assert document["rule"] == rule
 
 
@@ -103,16 +138,46 @@ def test_the_document_holds_what_the_tables_hold():
     document = json_document(tb.measure("metering"))
     assert document["seeds"] == {"text": "20260218:20260220", "count": 2}
     assert document["suite"] == {"cases": 11, "failing": 0, "vacuous": []}
-    assert len(document["verdicts"]) == 11 * (1 + 3)
-    assert document["catch_rates"][-2:] == [
+    assert len(document["verdicts"]) == 11 * (1 + 1 + 3)
+    assert document["catch_rates"][-3:] == [
         {"class": "total", "layer": "tool", "caught": 7, "defects": 11, "share": 7 / 11},
+        {"class": "total", "layer": "definition", "caught": 7, "defects": 11, "share": 7 / 11},
         {"class": "total", "layer": "loop", "caught": 4, "defects": 11, "share": 4 / 11},
     ]
     none = [row for row in document["success"] if row["table"] == "none"]
     assert [row["failing"] for row in none] == [["G23"], ["G15"]]
     assert document["bands"][1]["band"] == 1
-    assert document["overlap"][-1] == {"layers": [], "defects": ["D9", "D11"]}
+    assert document["overlap"][1] == {"layers": ["definition"], "defects": ["D9", "D11"]}
+    assert document["overlap"][-1] == {"layers": [], "defects": []}
+    assert [row["layer"] for row in document["cost"]] == ["tool", "definition", "loop"]
     assert (document["rule"], document["engine"]) == ("band", "lanes")
+
+
+def test_the_document_of_two_layers():
+    """Without the definition layer the blind spots of the other two stand last."""
+    document = json_document(tb.measure("metering", layers=["tool", "loop"]))
+    assert document["overlap"][-1] == {"layers": [], "defects": ["D9", "D11"]}
+    assert {row["layer"] for row in document["verdicts"]} == {"tool", "loop"}
+
+
+def test_a_verdict_of_the_definition_layer_rests_on_findings(document):
+    """What was found stands beside the verdict with all that a finding says; what calls showed, with the call."""
+    [finding] = json_document(tb.measure("metering", layers=["definition"], defects=["D9"]))["verdicts"][0]["evidence"][
+        "findings"
+    ]
+    assert (finding["code"], finding["severity"], finding["tool"], finding["pointer"], finding["input"]) == (
+        "undeclared-parameter", "warning", "write_record", "/properties/value", None,
+    )  # fmt: skip
+    d5 = json_document(tb.measure("metering", layers=["definition"], defects=["D5"]))["verdicts"][0]["evidence"]
+    assert any(isinstance(one["input"], dict) for one in d5["findings"])
+
+
+def test_findings_of_nested_arguments_fit(lending):
+    """What calls showed is plain values, also where arguments are nested, and the document of it validates."""
+    document = json.loads(json_report(tb.measure(lending, layers=["tool", "definition"])))
+    assert [error.message for error in VALIDATOR.iter_errors(document)] == []
+    found = [one for row in document["verdicts"] for one in row["evidence"].get("findings", ())]
+    assert any(isinstance(value, dict) for one in found for value in (one["input"] or {}).values())
 
 
 @pytest.mark.slow

@@ -102,21 +102,44 @@ class Tried:
     seen: Seen
 
 
-def chosen_bases(declaration: Declaration, tried: Sequence[Tried]) -> list[Tried]:
-    """The bases that are varied: of those that were answered the smallest, one for each choice, and the fullest."""
+def chosen_bases(declaration: Declaration, tried: Sequence[Tried], known: Sequence[Tried] = ()) -> list[Tried]:
+    """The bases that are varied: of those that were answered one for each choice, alike but for the choice where that
+    can be, the fullest, and one with another answer.
+
+    known: bases that are varied already, to which new ones should be alike.
+    """
+    choices = {name: members(declaration, name) for name in declaration.fields}
+    choices = {name: offered for name, offered in choices.items() if offered}
     answered = sorted((one for one in tried if one.seen.ok), key=lambda one: _size(one.probe))
     if not answered:
         return []
-    chosen = [answered[0]]
-    for name in declaration.fields:
-        for member in members(declaration, name):
+    if known:
+        chosen = [max(answered, key=lambda one: any(_alike(one, other, choices) for other in known))]
+    else:
+        chosen = [max(answered, key=lambda one: sum(_alike(one, other, choices) for other in answered))]
+    for name, offered in choices.items():
+        for member in offered:
             if not any(_has(one, name, member) for one in chosen):
-                chosen += next(([one] for one in answered if _has(one, name, member)), [])
+                having = [one for one in answered if _has(one, name, member)]
+                chosen += [max(having, key=lambda one: _alike(one, chosen[0], choices))] if having else []
     chosen.append(max(answered, key=lambda one: len(one.probe.arguments)))
-    different = next((one for one in answered if one.seen.key != answered[0].seen.key), None)
+    different = next((one for one in answered if one.seen.key != chosen[0].seen.key), None)
     chosen += [different] if different is not None else []
     unique = {canonical([one.probe.arguments, list(one.probe.before)]): one for one in chosen}
     return list(unique.values())[:MOST_BASES]
+
+
+def _alike(one: Tried, other: Tried, choices: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether two bases differ in one choice and in nothing else."""
+    return sum(differing(one.probe.arguments, other.probe.arguments, name) is False for name in choices) == 1
+
+
+def differing(one: Arguments, other: Arguments, field: str) -> bool | None:
+    """Whether two argument sets differ outside of a field; None where they are the same altogether."""
+    mine, its = ({name: value for name, value in given.items() if name != field} for given in (one, other))
+    if not equal(mine, its):
+        return True
+    return None if equal(one, other) else False
 
 
 def _size(probe: Probe) -> tuple[int, int, str]:

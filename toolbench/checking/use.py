@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
-from toolbench.checking.observed import Behaviour, behind, how, smallest
-from toolbench.checking.probes import WITH, WITHOUT, Tried
+from toolbench.checking.observed import Behaviour, behind, how, size, smallest
+from toolbench.checking.probes import WITH, WITHOUT, Tried, differing
 from toolbench.checking.sampling import members
 from toolbench.values import canonical
 
@@ -66,23 +66,34 @@ def _unused(seen: Behaviour, name: str, compared: Compared) -> Iterator[Finding]
 def _unused_in(seen: Behaviour, name: str, other: str, compared: Compared) -> Iterator[Finding]:
     """A field that matters under one choice, and to which the same changes were made in vain under another."""
     description = str(seen.declaration.field(name).get("description", "")).casefold()
+    named = any(str(value).casefold() in description for value in members(seen.declaration, other))
     by_choice: dict[str, Compared] = {}
     for base, one, differs in compared:
         if other in base.probe.arguments:
             by_choice.setdefault(canonical(base.probe.arguments[other]), []).append((base, one, differs))
-    named = any(str(value).casefold() in description for value in members(seen.declaration, other))
     for choice, changes in by_choice.items():
         if named or any(differs for _, _, differs in changes):
             continue
-        behind_most = max(len(base.probe.before) for base, _, _ in changes)
-        told = {_change(base, one, name): elsewhere
-                for elsewhere, others in by_choice.items() for base, one, differs in others
-                if differs and len(base.probe.before) <= behind_most}  # fmt: skip
-        vain = smallest(one for base, one, _ in changes if _change(base, one, name) in told)
-        if vain is not None:
-            where = min(told.values())
-            text = f"{name} changes nothing where {other} is {choice}, and does where it is {where}{behind(vain)}"
-            yield found("unused-in-member", seen.tool, at_field(name), text, input=vain.probe.arguments)
+        vain = [
+            (one, elsewhere)
+            for base, one, _ in changes
+            for elsewhere, others in by_choice.items()
+            if any(differs and _same_change(base, one, its, that, name, other) for its, that, differs in others)
+        ]
+        if vain:
+            one, elsewhere = min(vain, key=lambda pair: size(pair[0]))
+            text = f"{name} changes nothing where {other} is {choice}, and does where it is {elsewhere}{behind(one)}"
+            yield found("unused-in-member", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _same_change(base: Tried, one: Tried, its: Tried, that: Tried, name: str, other: str) -> bool:
+    """Whether the same was changed of two bases that are alike but for one choice.
+
+    Behind other calls more can matter: that a field matters there says nothing of a call without them.
+    """
+    alike = differing(base.probe.arguments, its.probe.arguments, other) is False
+    fair = len(its.probe.before) <= len(base.probe.before)
+    return alike and fair and _change(base, one, name) == _change(its, that, name)
 
 
 def _change(base: Tried, one: Tried, name: str) -> str:

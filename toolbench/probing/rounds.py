@@ -122,7 +122,7 @@ def _changes_behind(subject: Subject, answered: Sequence[Tried]) -> Iterator[Pro
     """Changes of bases that are answered behind other calls; they join the bases that were varied before."""
     first = len(subject.chosen)
     subject.bases += answered
-    more = chosen_bases(subject.declaration, answered)
+    more = chosen_bases(subject.declaration, answered, subject.chosen)
     subject.chosen += more
     for probe in variations(subject.declaration, subject.source, subject.values, more):
         yield replace(probe, base=first + probe.base)
