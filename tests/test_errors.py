@@ -1,5 +1,7 @@
 """The library's exceptions, and "did you mean"."""
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,11 +14,30 @@ KINDS = [kind for kind in vars(errors).values() if isinstance(kind, type) and is
 
 
 def test_every_mistake_of_a_user_is_one_kind_of_error():
-    """All errors that a user can put right are ToolbenchErrors; the one that a tool raises is not."""
-    assert [kind.__name__ for kind in KINDS if not issubclass(kind, ToolbenchError)] == ["ToolError"]
-    assert len(KINDS) == 10
+    """All errors that a user can put right are ToolbenchErrors; a warning, and what a tool raises, are not."""
+    others = [kind.__name__ for kind in KINDS if not issubclass(kind, ToolbenchError)]
+    assert others == ["ToolbenchWarning", "ToolError"]
+    assert issubclass(errors.ToolbenchWarning, UserWarning)
+    assert len(KINDS) == 12
     assert all(kind.__doc__ for kind in KINDS)
     assert tb.ToolError is errors.ToolError
+
+
+def test_a_tool_that_is_refused():
+    """It says tool, reason and cure, is an error of the scenario, and is whole after a trip to another process."""
+    problem = errors.ToolRefused("pack", "positional-only", "its x is positional-only", "take the / out", "/x")
+    assert isinstance(problem, errors.ScenarioError)
+    assert str(problem) == "tool pack: its x is positional-only; take the / out"
+    placed = problem.at("tools.py, line 3")
+    assert str(placed) == "tool pack: its x is positional-only (tools.py, line 3); take the / out"
+    assert (placed.tool, placed.code, placed.cure, placed.pointer) == (
+        "pack",
+        "positional-only",
+        "take the / out",
+        "/x",
+    )
+    copy = pickle.loads(pickle.dumps(placed))
+    assert (type(copy), vars(copy), copy.args) == (errors.ToolRefused, vars(placed), placed.args)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The judges: any failure, and the loop's band, paired and exact."""
+"""The judges: any failure, new finding, and the loop's band, paired and exact."""
 
 from itertools import permutations
 
@@ -10,6 +10,7 @@ from scipy import stats
 
 from toolbench.agent.side_by_side import Comparison
 from toolbench.bands import Band
+from toolbench.checking.finding import found
 from toolbench.episodes import COSTS, Episodes
 from toolbench.rules import (
     CAUGHT,
@@ -17,10 +18,10 @@ from toolbench.rules import (
     NOT_MEASURED,
     any_failure,
     band,
-    counted,
     exact,
     invisible,
     never,
+    new_finding,
     paired,
 )
 from toolbench.statistics import mcnemar
@@ -263,12 +264,89 @@ def suite(*failing, of=3):
 )
 def test_any_failure(rows, verdict, reason):
     """One failing case is enough; without a case there is no verdict."""
-    found = any_failure(rows)
-    assert (found.verdict, found.reason) == (verdict, reason)
-    assert found.evidence["cases"] == len(rows)
-    assert [row["case"] for row in found.evidence["failing"]] == [row["case"] for row in rows if not row["passed"]]
+    judgement = any_failure(rows)
+    assert (judgement.verdict, judgement.reason) == (verdict, reason)
+    assert judgement.evidence["cases"] == len(rows)
+    assert [row["case"] for row in judgement.evidence["failing"]] == [row["case"] for row in rows if not row["passed"]]
 
 
-def test_counted():
-    """A number agrees with its noun."""
-    assert [counted(number, "task") for number in (0, 1, 2)] == ["0 tasks", "1 task", "2 tasks"]
+# --- new finding -----------------------------------------------------------------------------------------------
+
+CODES_OF = ["items-missing", "unused-field", "dangling-ref", "type-missing", "wrong-type-accepted"]
+FINDINGS = st.lists(
+    st.builds(
+        found,
+        st.sampled_from(CODES_OF),
+        st.sampled_from(["f", "g"]),
+        st.sampled_from(["", "/properties/a", "/properties/b"]),
+        st.sampled_from(["seen one way", "seen another way"]),
+    ),
+    max_size=6,
+)
+
+
+def missing(pointer="/properties/a", tool="f", seen="no items"):
+    return found("items-missing", tool, pointer, seen)
+
+
+@given(FINDINGS, FINDINGS)
+def test_the_new_finding_rule_in_its_own_words(findings, clean):
+    """Caught exactly when some code, tool and place from warning up is not among those of the defect-free table."""
+    known = {(one.code, one.tool, one.pointer) for one in clean if one.severity != "note"}
+    new = [one for one in findings if one.severity != "note" and (one.code, one.tool, one.pointer) not in known]
+    judgement = new_finding(findings, clean)
+    assert judgement.verdict == (CAUGHT if new else MISSED)
+    assert [one["pointer"] for one in judgement.evidence["findings"]] == [one.pointer for one in new]
+
+
+@given(FINDINGS)
+def test_the_defect_free_declarations_are_never_caught(clean):
+    """What the defect-free table has is no finding of a defect."""
+    assert new_finding(clean, clean).verdict == MISSED
+
+
+def test_a_new_finding_is_told_with_all_it_says():
+    """The reason names code, place and what was seen; the evidence is the finding, as plain values."""
+    finding = found("required-but-supplied", "f", "", "it is answered", input={"a": 1})
+    judgement = new_finding([finding], [])
+    assert judgement.reason == "1 new finding: required-but-supplied at /: it is answered"
+    assert judgement.evidence == {
+        "findings": [
+            {"code": "required-but-supplied", "severity": "warning", "tool": "f", "pointer": "",
+             "seen": "it is answered", "input": {"a": 1}, "why": finding.why, "cure": finding.cure}
+        ]
+    }  # fmt: skip
+
+
+def test_several_new_findings_are_counted():
+    """The first is told, the others counted; the evidence holds all, up to fifty."""
+    two = new_finding([missing(), missing("/properties/b")], [])
+    assert two.reason == "2 new findings: items-missing at /properties/a: no items, and 1 more"
+    many = new_finding([missing(f"/properties/a{number}") for number in range(60)], [])
+    assert many.reason.startswith("60 new findings: ")
+    assert many.reason.endswith(", and 59 more")
+    assert len(many.evidence["findings"]) == 50
+
+
+@pytest.mark.parametrize(
+    ("clean", "verdict"),
+    [
+        (missing(), MISSED),
+        (missing(seen="told in other words"), MISSED),
+        (missing("/properties/b"), CAUGHT),
+        (missing(tool="g"), CAUGHT),
+        (found("unused-field", "f", "/properties/a", "no items"), CAUGHT),
+        (found("items-missing", "f", "/properties/a", "no items", severity="note"), CAUGHT),
+    ],
+)
+def test_what_makes_a_finding_the_same(clean, verdict):
+    """Code, tool and place, and not the words; what was only a note before is new as a warning."""
+    assert new_finding([missing()], [clean]).verdict == verdict
+
+
+def test_notes_catch_nothing():
+    """However many notes are new, they are no finding from warning up."""
+    notes = [found("type-missing", "f", f"/properties/a{number}", "no type") for number in range(3)]
+    judgement = new_finding(notes, [])
+    assert (judgement.verdict, judgement.evidence) == (MISSED, {"findings": []})
+    assert judgement.reason == "no finding from warning up that the defect-free table does not have"

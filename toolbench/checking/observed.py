@@ -11,6 +11,8 @@ from toolbench.checking.source import Source
 from toolbench.outcome import ERROR, OK, SKIPPED
 from toolbench.values import canonical, show
 
+Compared = list[tuple[Tried, Tried, bool]]
+
 
 @dataclass(frozen=True)
 class Behaviour:
@@ -35,6 +37,17 @@ class Behaviour:
 
     def of(self, *kinds: str) -> list[Tried]:
         return [one for one in self.variations if one.probe.kind in kinds and one.seen.kind != SKIPPED]
+
+    def compared(self, name: str) -> Compared:
+        """(base, variation, whether anything differs) for every admitted change of a field of an answered base."""
+        parameter = self.source.parameters.get(name)
+        needed = parameter is not None and parameter.needed
+        compared = []
+        for one in self.of(WITH, WITHOUT):
+            if one.probe.field == name and one.probe.base >= 0 and not (one.probe.kind == WITHOUT and needed):
+                base = self.chosen[one.probe.base]
+                compared.append((base, one, base.seen.key != one.seen.key))
+        return compared
 
     @property
     def tool(self) -> str:

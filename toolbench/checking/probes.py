@@ -17,7 +17,8 @@ from toolbench.checking.source import Source
 from toolbench.outcome import OK
 from toolbench.values import canonical, equal
 
-BASE, WITHOUT, WITH, TESTED, OUTSIDE, WRONG, AGAIN = "base", "without", "with", "tested", "outside", "wrong", "again"
+BASE, WITHOUT, WITH, BESIDE = "base", "without", "with", "beside"
+TESTED, OUTSIDE, WRONG, AGAIN = "tested", "outside", "wrong", "again"
 Step = tuple[str, Arguments]
 
 MOST_BASES = 6
@@ -33,7 +34,7 @@ class Probe:
 
     before: calls that are made first, in the same world. kind: what is changed of the base: nothing, a field left out,
     a field with another value that is admitted, of a type that the source tests for, outside of its enum, of a wrong
-    type; or the call is made twice. base: the place of the base among those that were varied.
+    type; another field beside it; or the call is made twice. base: the place of the base among those that were varied.
     """
 
     tool: str
@@ -52,12 +53,14 @@ class Probe:
 class Seen:
     """What a probe came to.
 
-    answer: what identifies the outcome. fields: the answer's fields, where they are small. marks: the world before
-    the call and after it, None where it cannot be compared. fault: why the answer breaks the declared output.
+    answer: what identifies the outcome; size: of the answer as text. fields: the answer's fields, where they are small.
+    marks: the world before the call and after it, None where it cannot be compared. fault: why the answer breaks the
+    declared output.
     """
 
     kind: str
     answer: str
+    size: int
     shown: str
     message: str
     types: tuple[str, ...]
@@ -85,6 +88,7 @@ class Seen:
         return Seen(
             row["kind"],
             row["answer"],
+            row["size"],
             row["shown"],
             row["why"],
             tuple(row["types"]),
@@ -123,8 +127,7 @@ def chosen_bases(declaration: Declaration, tried: Sequence[Tried], known: Sequen
                 having = [one for one in answered if _has(one, name, member)]
                 chosen += [max(having, key=lambda one: _alike(one, chosen[0], choices))] if having else []
     chosen.append(max(answered, key=lambda one: len(one.probe.arguments)))
-    different = next((one for one in answered if one.seen.key != chosen[0].seen.key), None)
-    chosen += [different] if different is not None else []
+    chosen.append(max(answered, key=lambda one: one.seen.size))  # much to see, much to change
     unique = {canonical([one.probe.arguments, list(one.probe.before)]): one for one in chosen}
     return list(unique.values())[:MOST_BASES]
 

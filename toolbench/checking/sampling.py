@@ -1,8 +1,8 @@
 """Values worth trying for each field of a tool, and whole argument sets made of them.
 
 They come, in this order, from the suite, the tasks, the declaration (enums, examples, defaults), the literals of the
-function's source, what a strategy drew, and a few plain values of each type. A value is tried for what it is: text
-stays text.
+function's source and the module's data that it reads, from what a strategy drew, and from a few plain values of each
+type. A value is tried for what it is: text stays text.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def candidates(
     schema = declaration.field(name)
     given = distinct(given)[:MOST_KNOWN]
     given += declared_values(schema, declaration.schema)
-    given += source.literals
+    said = [*source.literals, *source.around]
+    given += [*said, *([[value] for value in said[:MOST_KNOWN]] if "items" in schema else [])]
     given += [one[name] for one in drawn if name in one]
     given += simple(schema, declaration.schema)
     admitted = [value for value in distinct(given) if declaration.validators.admits(value, at_field(name)) is not False]
@@ -213,7 +214,8 @@ def of_type(kind: str, value: Any) -> list[Any]:
         return [None]
     if kind == "string":
         if isinstance(value, list):
-            return distinct([", ".join(map(str, value)), canonical(value), "a"])
+            joined = [", ".join(map(str, value))] if len(value) > 1 else []  # one item alone is no text of several
+            return distinct([*joined, canonical(value), "a"])
         return distinct([canonical(value) if not isinstance(value, str) else value, "a"])
     if kind == "array":
         return [[value], []]

@@ -29,6 +29,7 @@ JSON_TYPES: Mapping[str, tuple[str, ...]] = {
 }
 OPAQUE = frozenset({"locals", "vars", "eval", "exec", "globals"})
 MOST_LITERALS = 40
+CONTAINERS = (dict, list, tuple)
 DEEPEST_HELPER = 2
 MISSING: Any = inspect.Parameter.empty
 
@@ -51,7 +52,7 @@ class Source:
     parameters: what it takes by name, the injected one left out; with **kwargs also the keys that it reads from them.
     takes_any: whether it has **kwargs. readable: whether the source is there and says what is read. read: the
     parameters (and keys) whose value is looked at. tests: the types that it tests a parameter for. literals: the
-    values that stand in it.
+    values that stand in it; around: those of the module's own data that it reads.
     """
 
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
@@ -60,6 +61,11 @@ class Source:
     read: frozenset[str] = frozenset()
     tests: tuple[Test, ...] = ()
     literals: tuple[Any, ...] = ()
+    around: tuple[Any, ...] = ()
+
+    def ignores(self, name: str) -> bool:
+        """Whether the source says that a field is never looked at."""
+        return self.readable and (name not in self.read or name not in self.parameters)
 
 
 def source_of(tool: Tool) -> Source:
@@ -100,6 +106,7 @@ def source_of(tool: Tool) -> Source:
         read=frozenset(read) | frozenset(keys.read),
         tests=tuple(dict.fromkeys(_tests(tree, inner, {name: name for name in taken}, 0))),
         literals=tuple(_literals(tree)),
+        around=tuple(_around(read, inner)),
     )
 
 
@@ -229,6 +236,23 @@ def _literals(tree: Function) -> Iterator[Any]:
         if isinstance(node, ast.Constant) and id(node) not in said
     ]
     yield from _usable(found)
+
+
+def _around(read: set[str], function: Any) -> list[Any]:
+    """The values in the module's dicts, lists and constants that a function reads."""
+    module = getattr(function, "__globals__", {})
+    found: list[Any] = []
+    waiting = [
+        module[name] for name in sorted(read & set(module)) if type(module[name]) in (*CONTAINERS, str, int, float)
+    ]
+    while waiting and len(found) < MOST_LITERALS:
+        value = waiting.pop(0)
+        if type(value) in CONTAINERS:
+            parts = list(value)[:MOST_LITERALS]
+            waiting += [*parts, *(value[part] for part in parts)] if type(value) is dict else parts
+        else:
+            found.append(value)
+    return _usable(found)
 
 
 def _constants(code: Any) -> Iterator[Any]:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
-from toolbench.checking.observed import Behaviour, behind, how, size, smallest
-from toolbench.checking.probes import WITH, WITHOUT, Tried, differing
+from toolbench.checking.observed import Behaviour, Compared, behind, how, size, smallest
+from toolbench.checking.probes import Tried, differing
 from toolbench.checking.sampling import members
 from toolbench.values import canonical
+
+DECISIVE = 12  # changes that make no difference
 
 
 def use(seen: Behaviour) -> Iterator[Finding]:
@@ -20,10 +22,10 @@ def use(seen: Behaviour) -> Iterator[Finding]:
 
 def _use(seen: Behaviour, name: str) -> Iterator[Finding]:
     """A field that changes nothing, or nothing under one choice of another field."""
-    source, declaration = seen.source, seen.declaration
-    if source.readable and (name not in source.read or name not in source.parameters):
+    declaration = seen.declaration
+    if seen.source.ignores(name):
         return  # read off the source already, and better told there
-    compared = _compared(seen, name)
+    compared = seen.compared(name)
     if not compared:
         return
     if not any(differs for _, _, differs in compared):
@@ -34,33 +36,18 @@ def _use(seen: Behaviour, name: str) -> Iterator[Finding]:
             yield from _unused_in(seen, name, other, compared)
 
 
-Compared = list[tuple[Tried, Tried, bool]]
-
-
-def _compared(seen: Behaviour, name: str) -> Compared:
-    """(base, variation, whether anything differs) for every admitted change of a field of an answered base."""
-    parameter = seen.source.parameters.get(name)
-    needed = parameter is not None and parameter.needed
-    compared = []
-    for one in seen.of(WITH, WITHOUT):
-        if one.probe.field == name and one.probe.base >= 0 and not (one.probe.kind == WITHOUT and needed):
-            base = seen.chosen[one.probe.base]
-            compared.append((base, one, base.seen.key != one.seen.key))
-    return compared
-
-
 def _unused(seen: Behaviour, name: str, compared: Compared) -> Iterator[Finding]:
-    around = {canonical({k: v for k, v in base.probe.arguments.items() if k != name}) for base, _, _ in compared}
-    values = {canonical(one.probe.arguments.get(name, "left out")) for _, one, _ in compared}
-    choices = members(seen.declaration, name)
-    others = len(seen.declaration.fields) > 1
-    enough = len(around) > 1 or not others
-    decisive = enough and (bool(choices) if seen.source.readable else len(values) > 5 or bool(choices))
     one = smallest(one for _, one, _ in compared)
     assert one is not None
-    text = f"{name} was changed in {len(compared)} calls, and nothing else changed: each {how(one.seen)}"
-    severity = WARNING if decisive else NOTE
+    text = f"{name} was changed in {len(compared)} calls, and nothing else changed: the smallest {how(one.seen)}"
+    severity = WARNING if len(compared) >= DECISIVE and _is_rich(seen, name) else NOTE
     yield found("unused-field", seen.tool, at_field(name), text, input=one.probe.arguments, severity=severity)
+
+
+def _is_rich(seen: Behaviour, name: str) -> bool:
+    """Whether other fields were seen to matter, so that this one had its chance; alone, a field needs no other."""
+    others = [other for other in seen.declaration.fields if other != name]
+    return not others or any(differs for other in others for _, _, differs in seen.compared(other))
 
 
 def _unused_in(seen: Behaviour, name: str, other: str, compared: Compared) -> Iterator[Finding]:

@@ -26,8 +26,8 @@ SHOWN = 120
 class DefinitionLayer:
     """Makes probes: a unit is {calls: [[tool, arguments], ...], apart}, a row what its last call came to.
 
-    A row is {kind, answer, shown, why, types, fields, marks, fault}; marks are the world's fingerprints before and
-    after the last call, None where it has none.
+    A row is {kind, answer, size, shown, why, types, fields, marks, fault}; marks are the world's fingerprints before
+    and after the last call, None where it has none.
     """
 
     name = "definition"
@@ -70,10 +70,11 @@ def row_of(outcome: Outcome) -> Row:
         answer = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
         shown = harmless(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
     except ValueError:  # a whole number of so many digits that Python does not print it
-        answer, shown = digest(value), show(value, SHOWN)
+        text, answer, shown = "", digest(value), show(value, SHOWN)
     return {
         "kind": outcome.kind,
         "answer": answer,
+        "size": len(text),
         "shown": shown,
         "why": harmless(outcome.message[:SMALL]),
         "types": list(outcome.types),

@@ -11,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from toolbench.checking.probes import AGAIN, BASE, Probe, Tried, chosen_bases, sequences, variations
-from toolbench.checking.sampling import Known, assembled
+from toolbench.checking.probes import AGAIN, BASE, BESIDE, WITH, Probe, Tried, chosen_bases, sequences, variations
+from toolbench.checking.sampling import Known, assembled, distinct, near
 from toolbench.outcome import SKIPPED
 from toolbench.probing.making import Making
 from toolbench.probing.subject import Subject
+from toolbench.values import equal
 
 MOST_OPENERS = 12
+MOST_CONFIRMED = 24
+MOST_BESIDE = 6
 
 
 def first_round(subjects: Sequence[Subject], known: Known, made: Making) -> None:
@@ -78,9 +81,54 @@ def vary(subjects: Sequence[Subject], made: Making) -> None:
         answered = [one for one in found.get(id(subject), ()) if one.seen.ok]
         if answered:
             third += [(subject, probe) for probe in _changes_behind(subject, answered)]
-    for (subject, probe), seen in zip(third, made.of(third)[0], strict=True):
+    _take(third, made)
+    _confirm(subjects, made)
+
+
+def _take(probes: Sequence[tuple[Subject, Probe]], made: Making) -> None:
+    """Make variations, and keep what was made of them."""
+    for (subject, probe), seen in zip(probes, made.of(probes)[0], strict=True):
         if seen.kind != SKIPPED:
             subject.variations.append(Tried(probe, seen))
+
+
+def _confirm(subjects: Sequence[Subject], made: Making) -> None:
+    """Fields of which no change made a difference, changed again where another field is other than in its base.
+
+    A field may matter only beside certain values of another one: whether capitals count, only where there are some.
+    """
+    pairs = [(subject, pair) for subject in subjects for pair in _confirming(subject)]
+    both = made.of([(subject, probe) for subject, pair in pairs for probe in pair])[0]
+    for (subject, (first, second)), one, other in zip(pairs, both[::2], both[1::2], strict=True):
+        if one.ok and other.kind != SKIPPED:
+            base = Tried(first, one)
+            subject.chosen.append(base)
+            subject.variations += [base, Tried(replace(second, base=len(subject.chosen) - 1), other)]
+
+
+def _confirming(subject: Subject) -> Iterator[tuple[Probe, Probe]]:
+    """For each field that seems to be unused, pairs of probes that differ in it alone."""
+    if not subject.chosen:
+        return
+    seen, rich = subject.seen(), max(range(len(subject.chosen)), key=lambda place: subject.chosen[place].seen.size)
+    base = subject.chosen[rich].probe
+    for name in subject.declaration.fields:
+        compared = seen.compared(name)
+        if not compared or subject.source.ignores(name) or any(differs for _, _, differs in compared):
+            continue
+        beside = [
+            {**base.arguments, other: value}
+            for other in subject.declaration.fields
+            if other != name
+            for given in subject.values.get(other, ())[:MOST_BESIDE]
+            for value in (given, *near(given))
+        ]
+        for number, arguments in enumerate(distinct(beside)[:MOST_CONFIRMED]):
+            offered = [value for value in subject.offered(name) if not equal(value, arguments.get(name, ...))]
+            if offered and subject.declaration.admits(arguments):
+                first = replace(base, arguments=arguments, kind=BESIDE, field=name, base=rich)
+                changed = {**arguments, name: offered[number % len(offered)]}
+                yield first, replace(first, arguments=changed, kind=WITH)
 
 
 def repeat(subjects: Sequence[Subject], made: Making) -> None:
@@ -99,8 +147,9 @@ def repeat(subjects: Sequence[Subject], made: Making) -> None:
             subject.variations.append(Tried(probe, seen))
     for subject in subjects:
         assert subject.model is not None
-        place = {id(one): number for number, one in enumerate(subject.model.bases)}
-        subject.chosen = [subject.bases[place[id(one)]] for one in subject.model.chosen] if subject.probed else []
+        theirs, mine = ([*one.bases, *one.variations] for one in (subject.model, subject))
+        place = {id(one): number for number, one in enumerate(theirs)}
+        subject.chosen = [mine[place[id(one)]] for one in subject.model.chosen] if subject.probed else []
 
 
 def _changes(subject: Subject) -> list[Probe]:

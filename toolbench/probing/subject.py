@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolbench.checking.nodes import Declaration
+from toolbench.checking.observed import Behaviour
 from toolbench.checking.probes import Tried
-from toolbench.checking.sampling import Arguments, Known, candidates
+from toolbench.checking.sampling import Arguments, Known, candidates, members
 from toolbench.checking.source import Source, source_of
 from toolbench.scenario import Scenario
 from toolbench.tools import Tool
@@ -46,6 +47,14 @@ class Subject:
         self.values = {
             name: candidates(self.declaration, self.source, known, self.drawn, name) for name in self.declaration.fields
         }
+
+    def offered(self, name: str) -> list[Any]:
+        """The values that are worth trying of a field: all of its choices, where it has some."""
+        return members(self.declaration, name) or list(self.values.get(name, ()))
+
+    def seen(self, *, restorable: bool = False) -> Behaviour:
+        """What was tried so far, as the judges read it."""
+        return Behaviour(self.declaration, self.source, self.bases, self.chosen, self.variations, restorable)
 
     @property
     def probed(self) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 
 from toolbench.checking.behaviour import behaviour
 from toolbench.checking.finding import Finding, in_order
-from toolbench.checking.observed import Behaviour
 from toolbench.checking.reading import of_suite, read
 from toolbench.checking.sampling import known_values
 from toolbench.code_text import alike
@@ -71,18 +70,10 @@ def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[A
     findings: list[Finding] = []
     not_probed: list[NotProbed] = []
     for subject in subjects:
-        seen = Behaviour(
-            subject.declaration,
-            subject.source,
-            subject.bases,
-            subject.chosen,
-            subject.variations,
-            scenario.restorable,
-        )
         said = [*read(subject.declaration, subject.source), *of_suite(subject.declaration, scenario)]
         if subject.probed:  # calls tell better whether the function does without a field
             said = [one for one in said if one.code != "required-but-supplied" or not subject.chosen]
-            said += behaviour(seen)
+            said += behaviour(subject.seen(restorable=scenario.restorable))
         findings += said
         reasons = [subject.reason] if subject.reason else subject.partly
         not_probed += [NotProbed(subject.tool.name, reason) for reason in dict.fromkeys(reasons)]
