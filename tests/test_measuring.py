@@ -83,6 +83,7 @@ SAID = [
     ("loop", "paired"),
     ("loop", "exact"),
 ]
+NO_WIDTH = "the function takes width, which is not declared (by default null)"
 NO_FINDING = "no finding from warning up that the defect-free table does not have"
 
 
@@ -113,8 +114,8 @@ def test_a_scenario_made_in_memory():
         ("wrong", "loop"): ("caught", f"fails at least 5 tasks more {ABOVE}"),
         ("undeclared", "tool"): ("missed", "all 4 cases pass; a direct call never looks at the declaration"),
         ("undeclared", "definition"): (
-            "caught", "1 new finding: undeclared-parameter at /properties/width: the function takes width, which is "
-            "not declared (by default null)",
+            "caught",
+            f"1 new finding: undeclared-parameter at /properties/width: {NO_WIDTH}",
         ),
         ("undeclared", "loop"): ("caught", f"fails at least 5 tasks more {ABOVE}"),
     }  # fmt: skip

@@ -85,7 +85,7 @@ def test_what_is_a_module(here):
     here("pack/tools", "1 / 0\n")
     for reference in ("fine_one.py", "fine_one", "fine_one:chosen", "pack.tools", "json", str(folder / "fine_one.py")):
         assert is_module(reference), reference
-    for reference in ("nowhere.py", "nowhere", "pack.nowhere", "a b", "", ".", "..", "tools.json", "fine_one/x"):
+    for reference in ("nowhere.py", "nowhere", "pack.nowhere", "a b", "", ".", "..", "fine_one/x"):
         assert not is_module(reference), reference
     assert "pack.tools" not in sys.modules
     assert str(folder) not in sys.path
@@ -142,10 +142,10 @@ def test_functions_become_tools():
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        (5, "here: a int is no table; give a ToolTable, or a list of tools or functions"),
-        ("add", "here: a str is no table; give a ToolTable, or a list of tools or functions"),
-        (None, "here: a NoneType is no table; give a ToolTable, or a list of tools or functions"),
-        ([5], "here: a int is no tool; give tools, or functions with their hints"),
+        (5, "here: an object of type int is no table; give a ToolTable, or a list of tools or functions"),
+        ("add", "here: an object of type str is no table; give a ToolTable, or a list of tools or functions"),
+        (None, "here: an object of type NoneType is no table; give a ToolTable, or a list of tools or functions"),
+        ([5], "here: an object of type int is no tool; give tools, or functions with their hints"),
         ([], "here: has no tools in it"),
         ({}, "here: has no tools in it"),
     ],
@@ -175,12 +175,12 @@ def told(door, reference, kind=ScenarioError):
     ("text", "name", "said"),
     [
         (FINE, ":chosn", "unknown name 'chosn': did you mean chosen? Known: "),
-        (FINE, ":number", "a int is no table"),
-        (FINE, ":text", "a str is no table"),
+        (FINE, ":number", "an object of type int is no table"),
+        (FINE, ":text", "an object of type str is no table"),
         (FINE, ":nothing", "has no tools in it"),
-        (FINE, ":mixed", "a int is no tool"),
+        (FINE, ":mixed", "an object of type int is no tool"),
         ("x = 1\n", "", "has no tools in it; put @tool above its functions, or name a list of tools or functions"),
-        ("tools = 5\n", "", "a int is no table"),
+        ("tools = 5\n", "", "an object of type int is no table"),
         ("x = 1\n1 / 0\n", "", "ZeroDivisionError: division by zero"),
         ("raise SystemExit(3)\n", "", "SystemExit: 3"),
         ("def (:\n", "", "SyntaxError: invalid syntax"),
@@ -217,7 +217,7 @@ def test_a_tool_that_is_refused_crosses_the_process(here, door, reference):
     with pytest.raises(ToolRefused) as refused:
         door(reference)
     problem = refused.value
-    assert (problem.tool, problem.pointer, bool(problem.code)) == ("f", "", True)
+    assert (problem.tool, problem.pointer, bool(problem.code)) == ("f", "/properties/x", True)
     assert problem.what.startswith("its parameter 'x' is positional-only, and a tool's arguments are passed by name")
     assert problem.cure == "take the / out of the signature, or wrap the function"
 
@@ -242,3 +242,34 @@ def test_an_import_that_hangs(here, text):
     with pytest.raises(ScenarioError) as refused:
         try_importing("bad_four", 1.0)
     assert str(refused.value) == too_slow("bad_four", 1.0)
+
+
+def test_what_is_no_module(tmp_path, monkeypatch):
+    """A file of definitions, a module that is not there, and a name in a module without submodules are none."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools.txt").write_text("[]")
+    (tmp_path / "plain_module.py").write_text("x = 1")
+    assert not any(
+        is_module(name) for name in ("tools.txt", "tools.json", "nowhere.tools", "plain_module.x", "a b", "")
+    )
+    assert is_module("plain_module") and is_module("plain_module:x") and not is_module("nowhere/tools.py")
+
+
+@pytest.mark.parametrize("text", ["import sys; sys.exit(3)", "import time; time.sleep(60)", "1 / 0"])
+def test_looking_for_a_module_runs_nothing(tmp_path, monkeypatch, text):
+    """A package whose import exits, hangs or fails is found all the same; only the trial imports it."""
+    package = tmp_path / "hostile_package"
+    package.mkdir()
+    (package / "__init__.py").write_text(text)
+    (package / "tools.py").write_text("tools = []")
+    monkeypatch.chdir(tmp_path)
+    assert is_module("hostile_package.tools")
+    with pytest.raises(ScenarioError):
+        try_importing("hostile_package.tools", 1.0)
+
+
+@pytest.mark.parametrize("reference", ["nowhere/tools.py", "no_such_module_here", "no_such.module:tools"])
+def test_a_module_that_is_not_there(reference):
+    """The error names it."""
+    with pytest.raises(ScenarioError, match="no such (file|module)"):
+        read_module(reference)

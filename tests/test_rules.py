@@ -127,9 +127,9 @@ def test_episodes_that_did_not_end_are_told():
     broken = [{"task": "a", "seed": 1, "kind": "timeout", "why": "timeout: late"}]
     one = tallied({1: {"a", "b"}, 2: {"b"}}, CLEAN, broken)
     told = "; 1 episode did not come to an end, the first a at 1: timeout: late"
-    for found in (band(one, 1), band(one, None), paired(one, 1.0, 1.0), paired(one, None, None)):
-        assert found.reason.endswith(told)
-        assert found.evidence["ended"] == broken
+    for judgement in (band(one, 1), band(one, None), paired(one, 1.0, 1.0), paired(one, None, None)):
+        assert judgement.reason.endswith(told)
+        assert judgement.evidence["ended"] == broken
 
 
 # --- paired ----------------------------------------------------------------------------------------------------

@@ -100,6 +100,7 @@ def check(
         cure: Declare items.
     <BLANKLINE>
     not probed: pack (no function)
+    <BLANKLINE>
     """
     place = str(target) if isinstance(target, str | Path) else ""
     file = _switch_file(place, switches)

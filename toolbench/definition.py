@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from toolbench.errors import ScenarioError
 from toolbench.schema import Schema, declared_fields, read_schema
+from toolbench.validation import Validators
 from toolbench.values import canonical, plain
 
 SAID = ("name", "description", "title", "side_effect", "destructive", "idempotent", "open_world", "strict")
@@ -75,6 +77,11 @@ class Definition:
             raise ScenarioError(
                 f"tool {self.name}: examples are mappings of field names to values: {problem}"
             ) from None
+
+    @cached_property
+    def validators(self) -> Validators:
+        """The validators of the schema and of its parts, compiled when they are first needed."""
+        return Validators(vars(self)["own"])
 
     def arguments_from(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call by definition: the declared fields that the state holds."""

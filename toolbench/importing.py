@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib
 import linecache
 import os
 import sys
@@ -40,19 +41,38 @@ def import_file(path: Path) -> ModuleType:
     spec = spec_from_file_location(name, path, loader=loader, submodule_search_locations=[str(folder)])
     assert spec is not None
     module = module_from_spec(spec)
-    with _importing(name, folder), contextlib.redirect_stdout(sys.stderr):
+    with _importing(name, folder), _told(folder, path):
         sys.modules[name] = module
-        try:
-            loader.exec_module(module)
-        except KeyboardInterrupt:
-            raise
-        except ToolRefused as problem:
-            raise problem.at(_user_line(problem, path)) from None
-        except ToolbenchError as problem:
-            raise ScenarioError(f"{_user_line(problem, path)}: {problem}") from None
-        except BaseException as problem:  # sys.exit() in a scenario too
-            raise ScenarioError(f"{path} cannot be imported\n{_user_traceback(problem, folder)}") from None
+        loader.exec_module(module)
     return module
+
+
+def import_named(name: str) -> ModuleType:
+    """A module by its name, found from the current directory on; errors as those of `import_file`."""
+    here = os.getcwd()
+    sys.path.insert(0, here)
+    try:
+        with _told(Path(here), Path(*name.split("."))):
+            return importlib.import_module(name)
+    finally:
+        with contextlib.suppress(ValueError):
+            sys.path.remove(here)
+
+
+@contextlib.contextmanager
+def _told(folder: Path, path: Path) -> Iterator[None]:
+    """Make errors of what happens inside into errors that tell the user's own line; what it prints goes to stderr."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except KeyboardInterrupt:
+        raise
+    except ToolRefused as problem:
+        raise problem.at(_user_line(problem, folder, path)) from None
+    except ToolbenchError as problem:
+        raise ScenarioError(f"{_user_line(problem, folder, path)}: {problem}") from None
+    except BaseException as problem:  # sys.exit() in a scenario too
+        raise ScenarioError(f"{path} cannot be imported\n{_user_traceback(problem, folder)}") from None
 
 
 @contextlib.contextmanager
@@ -104,8 +124,8 @@ def _place(module: Any) -> Path | None:
     return None if place is None or INSTALLED & set(Path(place).parts) else Path(place)
 
 
-def _user_line(problem: BaseException, path: Path) -> str:
-    frames = [f for f in traceback.extract_tb(problem.__traceback__) if Path(f.filename).is_relative_to(path.parent)]
+def _user_line(problem: BaseException, folder: Path, path: Path) -> str:
+    frames = [f for f in traceback.extract_tb(problem.__traceback__) if Path(f.filename).is_relative_to(folder)]
     return f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else str(path)
 
 

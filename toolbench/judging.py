@@ -74,7 +74,7 @@ def verdicts(scenario: Scenario, planted: Sequence[Planted], layers: Sequence[st
                     assert seen.loop is not None
                     judgement = _of_loop(rule, name, seen.loop, p_values)
                 elif layer == "definition":
-                    judgement = new_finding(seen.checks[name].findings, seen.checks[NONE].findings)
+                    judgement = _of_check(seen.checks[name], seen.checks[NONE])
                 else:
                     judgement = _of_suite(it, seen.suites[name])
                 said.append(Verdict(name, layer, rule, judgement.verdict, judgement.reason, judgement.evidence))
@@ -110,6 +110,14 @@ def _of_suite(planted: Planted, observation: Observation) -> Judgement:
     judgement = any_failure(observation.rows)
     if judgement.verdict == MISSED and planted.defect.class_ == "definition":
         return replace(judgement, reason=f"{judgement.reason}; a direct call never looks at the declaration")
+    return judgement
+
+
+def _of_check(checked: Checked, clean: Checked) -> Judgement:
+    judgement = new_finding(checked.findings, clean.findings)
+    if judgement.verdict == MISSED and checked.not_probed:
+        left = "; ".join(dict.fromkeys(one.reason for one in checked.not_probed))
+        return replace(judgement, reason=f"{judgement.reason}; not all of it was probed: {left}")
     return judgement
 
 

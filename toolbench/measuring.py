@@ -69,8 +69,10 @@ def measure(
     Raises a ToolbenchError that says what is wrong: of kind CleanRunFails when the defect-free table fails
     its own suite.
 
-    >>> measure("metering", seeds=2).blind_spots()["defect"].tolist()
+    >>> measure("metering", seeds=2, layers=["tool", "loop"]).blind_spots()["defect"].tolist()
     ['D9', 'D11']
+    >>> measure("metering", seeds=2).blind_spots()["defect"].tolist()
+    []
     """
     loaded = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     chosen_seeds = read_seeds(seeds, loaded.base_seed)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from toolbench.errors import ScenarioError, ToolbenchError, unknown
-from toolbench.importing import import_file
-from toolbench.outcome import described
+from toolbench.errors import ScenarioError, unknown
+from toolbench.importing import import_file, import_named
 from toolbench.scenario import DEADLINE, Scenario
 from toolbench.table import ToolTable
 from toolbench.tools import Tool, tool
@@ -33,20 +32,20 @@ def split_reference(reference: str) -> tuple[str, str]:
 
 
 def is_module(reference: str) -> bool:
-    """Whether a reference names a Python file, or a module that can be found."""
+    """Whether a reference names a Python file, or a module that can be found; nothing of the user's is run for it."""
     place, _ = split_reference(reference)
     if place.endswith(".py"):
         return os.path.isfile(place)
-    if not all(part.isidentifier() for part in place.split(".")):
-        return False
-    here = os.getcwd()
-    sys.path.insert(0, here)
-    try:
-        return importlib.util.find_spec(place) is not None
-    except Exception:  # a parent package whose import fails
-        return True
-    finally:
-        sys.path.remove(here)
+    path: Sequence[str] | None = [os.getcwd(), *sys.path]
+    importlib.invalidate_caches()
+    for number, part in enumerate(parts := place.split("."), 1):
+        if not part.isidentifier() or path is None:
+            return False
+        spec = PathFinder.find_spec(".".join(parts[:number]), path)
+        if spec is None:
+            return False
+        path = spec.submodule_search_locations
+    return True
 
 
 def read_module(reference: str) -> Scenario:
@@ -55,7 +54,9 @@ def read_module(reference: str) -> Scenario:
     Raises ScenarioError, or ToolRefused, when it cannot be imported or has no tools.
     """
     place, name = split_reference(reference)
-    module = import_file(Path(place).resolve()) if place.endswith(".py") else _imported(place)
+    if not is_module(reference):
+        raise ScenarioError(f"{place}: no such {'file' if place.endswith('.py') else 'module'}")
+    module = import_file(Path(place).resolve()) if place.endswith(".py") else import_named(place)
     found = _named(module, name, reference) if name else _first(module, reference)
     if isinstance(found, Scenario):
         return found
@@ -87,22 +88,6 @@ def tools_of(value: Any, where: str) -> ToolTable:
     return ToolTable(tools)
 
 
-def _imported(name: str) -> ModuleType:
-    here = os.getcwd()
-    sys.path.insert(0, here)
-    try:
-        return importlib.import_module(name)
-    except KeyboardInterrupt:
-        raise
-    except ToolbenchError:
-        raise
-    except BaseException as problem:  # sys.exit() in a module too
-        raise ScenarioError(f"module {name} cannot be imported: {described(problem)}") from None
-    finally:
-        if here in sys.path:
-            sys.path.remove(here)
-
-
 def _named(module: ModuleType, name: str, reference: str) -> Any:
     if not hasattr(module, name):
         raise ScenarioError(f"{reference}: {unknown('name', name, [n for n in vars(module) if not n.startswith('_')])}")
@@ -124,4 +109,4 @@ def _first(module: ModuleType, reference: str) -> Any:
 
 
 def _shown(value: Any) -> str:
-    return f"a {type(value).__name__}"
+    return f"an object of type {type(value).__name__}"

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from toolbench.definition import Definition
 from toolbench.errors import SchemaError
-from toolbench.schema import Schema
 from toolbench.validation import Validators
 from toolbench.values import NotPlain, harmless, plain, show, show_message
 
 FIELD_PROBLEMS = ("required", "additionalProperties", "unevaluatedProperties")
 LONGEST = 200
-_compiled: dict[int, tuple[Schema, Validators]] = {}  # by a definition's identity, and gone with it
 
 
 def refusal(definition: Definition, arguments: Mapping[str, Any]) -> str | None:
@@ -34,13 +31,14 @@ def refusal(definition: Definition, arguments: Mapping[str, Any]) -> str | None:
     """
     if not isinstance(arguments, Mapping):
         return f"arguments are an object of fields, not {harmless(repr(arguments)[:80])}"
+    if definition.validators.problem:
+        raise SchemaError(f"tool {definition.name}: not valid JSON Schema: {definition.validators.problem}")
     try:
         given = plain(dict(arguments))
-        schema, validators = _of(definition)
-        problems = list(_problems(validators, given))
+        problems = list(_problems(definition.validators, given))
     except (NotPlain, ValueError) as problem:  # a ValueError: half a character, which no JSON text holds
         return f"the arguments are no JSON: {show_message(str(problem))}"
-    missing = [name for name in schema.get("required", ()) if name not in given]
+    missing = [name for name in definition.schema.get("required", ()) if name not in given]
     unknown = [name for problem in problems if _is_of_fields(problem) for name in _unexpected(problem)]
     if missing and not unknown:
         unknown = [name for name in given if name not in definition.fields]
@@ -53,19 +51,6 @@ def refusal(definition: Definition, arguments: Mapping[str, Any]) -> str | None:
     for more in said[1:]:
         text += f"{' ' if text.endswith('?') else '; '}{more}"
     return text
-
-
-def _of(definition: Definition) -> tuple[Schema, Validators]:
-    """A definition's schema and its validators, compiled when they are first needed."""
-    found = _compiled.get(id(definition))
-    if found is None:
-        schema = definition.schema
-        found = schema, Validators(schema)
-        if found[1].problem:
-            raise SchemaError(f"tool {definition.name}: not valid JSON Schema: {found[1].problem}")
-        _compiled[id(definition)] = found
-        weakref.finalize(definition, _compiled.pop, id(definition), None)
-    return found
 
 
 def _problems(validators: Validators, given: Mapping[str, Any]) -> Iterator[Any]:

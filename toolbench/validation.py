@@ -31,6 +31,8 @@ class Validators:
         self._by_pointer: Any = {}
         try:
             self._by_pointer = jsonschema_rs.validator_map_for(_readable(schema), offline=True)
+            if self.at() is None:  # a part of it leads nowhere; the parts that do not touch it are there
+                jsonschema_rs.validator_for(_readable(schema), offline=True)
         except ValueError as problem:
             self.problem = str(problem).split("\n", 1)[0]
 

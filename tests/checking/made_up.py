@@ -109,8 +109,8 @@ class Here:
 
     width = 1
 
-    def __init__(self, scenario):
-        self.tables = Tables(scenario)
+    def __init__(self, scenario, defects=()):
+        self.tables = Tables(scenario, tuple(defects))
         self.works = []
 
     def submit(self, work):

@@ -20,7 +20,7 @@ def test_the_report_is_printed(capsys):
     assert main(["report"]) == 0
     out = capsys.readouterr().out
     seeds = "2 seeds (20260218:20260220), rule band, engine lanes"
-    assert out.splitlines()[0] == f"metering: 11 defects, layers tool and definition and loop, {seeds}"
+    assert out.splitlines()[0] == f"metering: 11 defects, layers tool, definition and loop, {seeds}"
     assert "total       7/11  0.6364  7/11  0.6364  4/11  0.3636  11/11  1.0000" in out
     assert "definition  0/4  0.0000   4/4  1.0000   2/4  0.5000   4/4  1.0000" in out
     assert out.endswith("Every defect that was measured is caught by some layer.\n")

@@ -68,7 +68,8 @@ def test_what_was_found_is_shown(capsys):
     out = capsys.readouterr().out.splitlines()
     said = [number for number, line in enumerate(out) if line.startswith("D9, ")]
     assert [out[number].split(":")[0] for number in said] == ["D9, tool", "D9, definition", "D9, loop"]
-    seen = "undeclared-parameter at /properties/value: the function takes value, which is not declared (by default null)"
+    place = "undeclared-parameter at /properties/value"
+    seen = f"{place}: the function takes value, which is not declared (by default null)"
     assert out[said[1] :][:2] == [
         f"D9, definition: caught by the rule 'new finding': 1 new finding: {seen}",
         f"  warning {seen}",

@@ -54,28 +54,36 @@ def test_a_long_row_comes_back_whole():
     assert said == [True, True]
 
 
+@pytest.mark.parametrize(("end", "code"), [("os._exit(5)", 5), ("os.kill(os.getpid(), 9)", -9)])
+def test_a_copy_that_ends_without_a_row(end, code):
+    """This process ends as the copy did, so that whoever waits for the row learns how."""
+    with pytest.raises(subprocess.CalledProcessError) as ended:
+        alone(f"""
+            def made():
+                {end}
+
+            print("begun", flush=True)
+            apart(made)
+            print("not reached")
+        """)
+    assert (ended.value.returncode, ended.value.output) == (code, "begun\n")
+
+
 @pytest.mark.parametrize(
-    ("end", "how"),
-    [
-        ("os._exit(5)", "its process exited with code 5"),
-        ("os.kill(os.getpid(), 9)", "its process was ended by SIGKILL"),
-        ("1 / 0", "its process exited with code 0"),
-        ("sys.exit(7)", "its process exited with code 0"),
-    ],
+    ("end", "what"), [("1 / 0", "ZeroDivisionError: division by zero"), ("sys.exit(7)", "SystemExit: 7")]
 )
-def test_a_copy_that_ends_without_a_row(end, how):
-    """How it ended is told; this process goes on, and the next copy is made."""
+def test_what_is_raised_in_a_copy_is_raised_here(end, what):
+    """The error names what was raised; this process goes on, and the next copy is made."""
     said = alone(f"""
         def made():
             {end}
-            return {{}}
 
         try:
             apart(made)
-        except ChildProcessError as problem:
+        except RuntimeError as problem:
             print(json.dumps([str(problem), apart(lambda: {{"next": 1}})]))
     """)
-    assert said == [how, {"next": 1}]
+    assert said == [what, {"next": 1}]
 
 
 def test_no_copy_where_it_would_not_be_whole(monkeypatch):
@@ -110,6 +118,7 @@ def probed():
         def rows(*calls):
             units = [{"calls": [[name, {}]], "apart": alone} for name, alone in calls]
             [seen] = observed(pool, [Work("none", "definition", units, whole=True)])
+            rows.whys = [row["why"] for row in seen.rows]
             return [(row["kind"], row["fields"].get("n")) for row in seen.rows]
 
         yield rows
@@ -126,3 +135,4 @@ def test_what_a_tool_remembers_reaches_the_next_probe_unless_it_is_apart(probed)
 def test_a_tool_that_ends_its_own_copy(probed):
     """The probe died, and those before and behind it have their rows."""
     assert probed(("count", True), ("leave", True), ("count", True)) == [("ok", 1), ("died", None), ("ok", 1)]
+    assert probed.whys[1] == "its process exited with code 5"

@@ -1,6 +1,7 @@
 """The workers of a pool: kinds of work, patience, and what fails for whom."""
 
 import dataclasses
+import os
 import threading
 import time
 from concurrent.futures import wait
@@ -90,6 +91,84 @@ def test_a_pool_that_is_of_no_use_fails_all_that_is_asked(write_scenario):
         futures = [pool.submit(work) for _ in range(3)]
         assert {str(future.exception()).splitlines()[-1] for future in futures} == {"SystemExit: not today"}
         assert str(pool.submit(work).exception()) == str(futures[0].exception())
+
+
+# --- enough ---------------------------------------------------------------------------------------------------
+
+
+def hostile():
+    """A scenario of a tool that works, one that hangs and one that ends its process."""
+
+    @tb.tool(schema=[])
+    def fine():
+        return {"ok": True}
+
+    @tb.tool(schema=[])
+    def hang():
+        while True:
+            pass
+
+    @tb.tool(schema=[])
+    def leave():
+        os._exit(3)
+
+    cases = [tb.Case(id=name, tool=name, output={"ok": True}) for name in ("fine", "hang", "leave")]
+    return tb.Scenario(name="hostile", tools=[fine, hang, leave], cases=cases)
+
+
+def probes(names, enough=None, layer="definition", deadline=20.0):
+    """What comes of calls of these tools, made one after the other: kind and reason of each."""
+    units = [{"calls": [[name, {}]], "apart": False} for name in names] if layer == "definition" else names
+    with Pool(Tables(hostile()), deadline=deadline, jobs=1) as pool:
+        [seen] = observed(pool, [Work("none", layer, units, whole=True, enough=enough)])
+    return [(row["kind"], row["why"]) for row in seen.rows]
+
+
+DIED, SKIPPED = ("died", "its process exited with code 3"), ("skipped", "2 others did not come back")
+
+
+def test_units_behind_enough_that_died_are_skipped():
+    """When so many of a work have ended their process, those that are left have a row and are not tried."""
+    seen = probes(["leave", "fine", "leave", "fine", "leave"], enough=2)
+    assert seen == [DIED, ("ok", ""), DIED, SKIPPED, SKIPPED]
+
+
+def test_without_enough_every_unit_is_tried():
+    """What is not bounded is tried to its end, and what is bounded higher than it comes to as well."""
+    for enough in (None, 3):
+        assert probes(["leave", "fine", "leave", "fine"], enough=enough) == [DIED, ("ok", ""), DIED, ("ok", "")]
+
+
+def test_the_last_unit_that_ends_leaves_nothing_to_skip():
+    """As many rows come back as units were given, whichever is the last that died."""
+    assert probes(["fine", "leave"], enough=1) == [("ok", ""), DIED]
+    assert probes(["leave"], enough=1) == [DIED]
+
+
+def test_enough_is_counted_for_each_work_alone():
+    """A work whose tool ended often enough costs the others nothing."""
+    unit, gone = ({"calls": [[name, {}]], "apart": False} for name in ("fine", "leave"))
+    works = [Work("none", "definition", [gone, unit, unit], whole=True, enough=1) for _ in range(2)]
+    with Pool(Tables(hostile()), deadline=20.0, jobs=2) as pool:
+        spoilt, other, fine = observed(pool, [*works, Work("none", "definition", [unit] * 3, whole=True, enough=1)])
+    assert [row["kind"] for row in spoilt.rows] == [row["kind"] for row in other.rows] == ["died", "skipped", "skipped"]
+    assert [row["kind"] for row in fine.rows] == ["ok"] * 3
+
+
+@pytest.mark.slow
+def test_units_behind_enough_that_hung_are_skipped():
+    """Two calls are waited for, the third and what is behind it are not."""
+    begun = time.monotonic()
+    seen = probes(["hang", "fine", "hang", "hang", "fine", *["hang"] * 60], enough=2, deadline=1.0)
+    late = ("timeout", "no answer within 1 s")
+    assert seen == [late, ("ok", ""), late, *[SKIPPED] * 62]
+    assert time.monotonic() - begun < 40
+
+
+def test_a_skipped_case_did_not_pass():
+    """In the words of the tool layer a unit that was skipped is a case that fails with this reason."""
+    seen = probes(["leave", "fine"], enough=1, layer="tool")
+    assert seen == [DIED, ("skipped", "1 others did not come back")]
 
 
 def test_digests_that_never_agree_are_an_error():

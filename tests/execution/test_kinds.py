@@ -2,6 +2,7 @@
 
 import json
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -25,6 +26,45 @@ def test_every_layer_is_a_kind(scenario, name):
     seen = list(KINDS[name].run(Tables(scenario), scenario.table, units, {"more": 1}))
     assert seen == list(layer.observe(scenario, scenario.table, units))
     assert KINDS[name].ended(units[0], "died", "why") == layer.ended(units[0], "died", "why")
+
+
+def test_probes_are_made_apart_where_they_ask_for_it(lending):
+    """A unit is calls made one after the other; whether it is made in a process of its own changes no row of a tool
+    that keeps no memory."""
+    take = ["lend_copy", {"barcode": "B001", "reader_card": "R07", "loan_terms": {"weeks": 1}}]
+    units = [{"calls": calls, "apart": apart} for apart in (False, True) for calls in ([take], [take, take])]
+    with Pool(Tables(lending), jobs=1) as pool:
+        [seen] = observed(pool, [Work("none", "definition", units, whole=True)])
+    assert [row["kind"] for row in seen.rows] == ["ok", "error"] * 2
+    assert seen.rows[:2] == seen.rows[2:]
+    assert seen.rows == json.loads(json.dumps(list(LAYERS["definition"].observe(lending, lending.table, units))))
+
+
+def test_draws_are_a_kind(scenario):
+    """A unit is a schema, given how many values are wanted; a row the values, or why there are none."""
+    schemas = [tool.definition.schema for tool in scenario.table.values()]
+    odd = [{"not": {}}, {"type": "strnig"}, {"type": "integer", "unevaluatedItems": False}, {"const": 3}]
+    with Pool(Tables(scenario), jobs=1) as pool:
+        first, second = observed(pool, [Work("none", "draws", [*schemas, *odd], given=4)] * 2)
+    assert first.rows == second.rows
+    for schema, row in zip(schemas, first.rows, strict=False):
+        assert 0 < len(row["values"]) <= 4
+        assert all(jsonschema.Draft202012Validator(schema).is_valid(value) for value in row["values"])
+        assert row["why"] == ""
+    never, misspelt, partly, constant = first.rows[len(schemas) :]
+    assert (never["values"], never["not_drawn"]) == ([], [["", "not"]])
+    assert (misspelt["values"], bool(misspelt["why"])) == ([], True)
+    assert partly["not_drawn"] == [["", "unevaluatedItems"]]
+    assert {type(value) for value in partly["values"]} == {int}
+    assert constant["values"] == [3]
+
+
+def test_what_is_said_of_probes_and_draws_that_were_ended():
+    """A probe that was ended has the kind of its end and the reason; a schema that was has no values."""
+    row = KINDS["definition"].ended({"calls": [["f", {}]], "apart": True}, "timeout", "no answer\x1b within 2 s")
+    assert (row["kind"], row["why"], row["marks"], row["fault"]) == ("timeout", "no answer\\x1b within 2 s", None, "")
+    drawn = KINDS["draws"].ended({"type": "integer"}, "died", "its process exited with code 1")
+    assert drawn == {"values": [], "not_drawn": [], "why": "died: its process exited with code 1"}
 
 
 def test_machines_are_a_kind(scenario):

@@ -33,7 +33,6 @@ def test_every_report_fits_the_schema_that_ships(options):
     assert [error.message for error in VALIDATOR.iter_errors(document)] == []
 
 
-
 def of(document, layer):
     """The first verdict of a layer."""
     return next(row for row in document["verdicts"] if row["layer"] == layer)

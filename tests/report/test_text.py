@@ -17,8 +17,8 @@ def test_the_report_is_the_same_twice():
 def test_columns_line_up_and_lines_do_not_trail():
     """Under each header stands a rule of the table's width, and no line ends in a blank."""
     lines = str(tb.measure("metering")).splitlines()
-    assert "class       tool          loop          any layer" in lines
-    assert "----------  ------------  ------------  ------------" in lines
+    assert "class       tool          definition    loop          any layer" in lines
+    assert "----------  ------------  ------------  ------------  -------------" in lines
     assert [line for line in lines if line != line.rstrip()] == []
 
 
@@ -31,8 +31,11 @@ def test_bold_only_where_asked():
 
 @pytest.mark.slow
 def test_the_blind_spot_is_said_in_words():
-    """The last line names the defects that no layer sees."""
-    assert str(tb.measure("metering")).rstrip().splitlines()[-1] == "No layer sees D9 D11: blind spots of these tests."
+    """The last line names the defects that no layer sees, or says that there are none."""
+    two = tb.measure("metering", layers=["tool", "loop"])
+    assert str(two).rstrip().splitlines()[-1] == "No layer sees D9 D11: blind spots of these tests."
+    every = str(tb.measure("metering")).rstrip().splitlines()[-1]
+    assert every == "Every defect that was measured is caught by some layer."
 
 
 def test_tasks_that_can_notice_nothing_are_named():

@@ -34,12 +34,13 @@ def _annotations(seen: Behaviour) -> Iterator[Finding]:
     definition = seen.declaration.definition
     if not seen.restorable:
         return
-    changing = smallest(one for one in [*seen.bases, *seen.variations] if one.seen.effect)
+    every = [*seen.bases, *seen.variations]
+    changing = smallest(one for one in seen.admitted if one.seen.effect) or smallest(o for o in every if o.seen.effect)
     if definition.side_effect is False and changing is not None:
         text = f"said to be read-only, and a call changed the world{behind(changing)}"
         yield found("not-read-only", seen.tool, "/annotations/readOnlyHint", text, input=changing.probe.arguments)
     if definition.side_effect and changing is None and any(one.seen.ok for one in seen.bases):
-        text = f"none of {len(seen.bases) + len(seen.variations)} calls changed the world"
+        text = f"none of {len(every)} calls changed the world"
         yield found("effect-not-seen", seen.tool, "/annotations/readOnlyHint", text)
     if definition.idempotent and (one := smallest(one for one in seen.of(AGAIN) if one.seen.effect)):
         text = "said to be idempotent, and a second equal call changed the world again"

@@ -115,7 +115,7 @@ def types_of(value: Any) -> tuple[str, ...]:
 
 def _fault(declaration: Declaration, node: Node, value: Any) -> str | None:
     """Why the schema refuses a value; of a schema that is not sound, by what can be said of this part of it alone."""
-    if not declaration.validators.problem:
+    if declaration.validators.at(node.pointer) is not None:
         return declaration.validators.fault(value, node.pointer)
     alone = Validators({key: given for key, given in node.schema.items() if "$ref" not in key})
     if not alone.problem:

@@ -60,9 +60,9 @@ class Declaration:
     def nodes(self) -> tuple[Node, ...]:
         return tuple(nodes(self.schema))
 
-    @cached_property
+    @property
     def validators(self) -> Validators:
-        return Validators(self.schema)
+        return self.definition.validators
 
     @cached_property
     def output_validators(self) -> Validators | None:

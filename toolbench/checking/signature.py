@@ -8,7 +8,6 @@ from typing import Any
 from toolbench.checking.finding import ERROR, NOTE, Finding, found
 from toolbench.checking.nodes import Declaration, at_field
 from toolbench.checking.source import MISSING, Source
-from toolbench.errors import unknown
 from toolbench.values import NotPlain, equal, plain, show
 
 
@@ -41,7 +40,7 @@ def _stranger(declaration: Declaration, field: str, source: Source) -> Iterator[
     """A declared field that is no parameter of the function."""
     name = declaration.definition.name
     known = [one for one in source.parameters if one not in declaration.fields]
-    hint = f"; {unknown('parameter', field, known)}" if known else ""
+    hint = f"; not declared is {' '.join(known[:5])}" if known else ""
     if not source.takes_any:
         yield found("unknown-field", name, at_field(field), f"the function has no parameter {show(field, 60)}{hint}")
     elif source.readable:

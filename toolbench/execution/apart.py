@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from json import dumps, loads  # by name: a tool may patch the module
+from typing import NoReturn
 
-from toolbench.execution.child import CHUNK, ending
+from toolbench.execution.child import CHUNK
 from toolbench.execution.forking import end_with_parent, fork, is_single
 from toolbench.layers.layer import Row
+from toolbench.outcome import described
+
+RAISED = "raised"
 
 
 def apart(made: Callable[[], Row]) -> Row:
@@ -24,7 +29,10 @@ def apart(made: Callable[[], Row]) -> Row:
         try:
             os.close(reads)
             end_with_parent()
-            line = dumps(made()).encode()
+            try:
+                line = dumps(made()).encode()
+            except BaseException as problem:  # sys.exit() too
+                line = dumps({RAISED: described(problem)}).encode()
             while line:
                 line = line[os.write(writes, line) :]
         finally:
@@ -36,6 +44,16 @@ def apart(made: Callable[[], Row]) -> Row:
     os.close(reads)
     _, status = os.waitpid(pid, 0)
     if not text:
-        raise ChildProcessError(ending(os.waitstatus_to_exitcode(status)))
+        _end_alike(os.waitstatus_to_exitcode(status))
     row: Row = loads(text)
+    if RAISED in row:
+        raise RuntimeError(row[RAISED])
     return row
+
+
+def _end_alike(code: int) -> NoReturn:
+    """End this process as another one ended."""
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
+        os.kill(os.getpid(), -code)
+    os._exit(code)

@@ -219,7 +219,7 @@ class Crew:
         piece.rows.append(row(piece.units[len(piece.rows)], kind, reason))
         piece.order.ended += 1
         if work.enough is not None and piece.order.ended >= work.enough:
-            why = f"{piece.order.ended} others did not come back"
+            why = f"not tried, since {piece.order.ended} did not come back"
             piece.rows += [row(unit, SKIPPED, why) for unit in piece.units[len(piece.rows) :]]
 
     def _assign(self) -> None:

@@ -64,7 +64,7 @@ def row_of(outcome: Outcome) -> Row:
     """An outcome as plain values, none of them long."""
     value = outcome.value
     fields = value if isinstance(value, dict) else {}
-    small = {name: inner for name, inner in fields.items() if type(inner) in SCALARS and len(str(inner)) < SHOWN}
+    small = {name: inner for name, inner in fields.items() if type(inner) in SCALARS and _is_short(inner)}
     try:
         text = dumps(value, sort_keys=True, ensure_ascii=False)
         answer = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]
@@ -80,6 +80,10 @@ def row_of(outcome: Outcome) -> Row:
         "types": list(outcome.types),
         "fields": small,
     }
+
+
+def _is_short(value: Any) -> bool:
+    return value.bit_length() < 3 * SHOWN if type(value) is int else len(str(value)) < SHOWN
 
 
 def _output_fault(table: ToolTable, name: str) -> Callable[[Outcome], str]:

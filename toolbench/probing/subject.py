@@ -67,5 +67,5 @@ def subject_of(scenario: Scenario, table: str, tool: Tool, *, probe_all: bool) -
     if not (tool.definition.side_effect is False or scenario.restorable or probe_all):
         reason = "may have effects"
     elif declaration.validators.at() is None:
-        reason = f"its schema cannot be used: {declaration.validators.problem or 'it leads to nothing'}"
+        reason = f"its schema cannot be used: {declaration.validators.problem}"
     return Subject(table, tool, declaration, source_of(tool), reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolbench.counting import counted
@@ -10,7 +11,7 @@ from toolbench.mutation.operator import CLASSES, TOTAL
 from toolbench.report.cells import Table, listed, number, share, table
 from toolbench.report.loop_tables import newly, on_rules, over_all_seeds, rules, success
 from toolbench.rules import NOT_MEASURED
-from toolbench.values import harmless
+from toolbench.values import canonical, harmless
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -24,9 +25,14 @@ def headline(m: Measurement) -> str:
     """What was measured, in a line."""
     seeds = m.seeds.text if len(m.seeds.text) <= 60 else f"{m.seeds.text[:60]}…"
     return harmless(
-        f"{m.scenario.name}: {counted(len(m.defects), 'defect')}, layers {' and '.join(m.layers)}, "
+        f"{m.scenario.name}: {counted(len(m.defects), 'defect')}, layers {_and(m.layers)}, "
         f"{counted(len(m.seeds), 'seed')} ({seeds}), rule {m.rule}, engine {m.engine}"
     )
+
+
+def _and(names: Sequence[str]) -> str:
+    """Names in a row, the last behind an "and"."""
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def conclusion(m: Measurement) -> list[str]:
@@ -58,12 +64,14 @@ def tables_for_reading(m: Measurement) -> list[Table]:
 
 def tables_for_programs(m: Measurement) -> dict[str, DataFrame]:
     """The DataFrames of a measurement, by name; cells that hold lists are joined with spaces."""
+    findings = m.findings()
+    findings["input"] = [None if given is None else canonical(given) for given in findings["input"]]
     frames = {
         "catch_rates": m.catch_rates(),
         "verdicts": m.verdict_table(),
         "success": m.success(),
         "bands": m.bands(),
-        "findings": m.findings(),
+        "findings": findings,
         "overlap": m.overlap(),
         "blind_spots": m.blind_spots(),
         "paired": m.paired(),
