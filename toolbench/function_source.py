@@ -61,7 +61,8 @@ def function_source(function: Callable[..., Any]) -> Source | None:
         tree = syntax_tree(text)
     except (OSError, TypeError, SyntaxError, IndexError):
         return None
-    return None if tree is None else Source(text, tree)
+    # inside a decorator's call stands another function than the one that the lines begin with
+    return Source(text, tree) if tree is not None and tree.name == function.__code__.co_name else None
 
 
 def syntax_tree(text: str) -> Function | None:

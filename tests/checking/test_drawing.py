@@ -126,7 +126,6 @@ def test_why_nothing_is_drawn_is_said(schema, why):
     assert found["values"] == [] and why in found["why"]
 
 
-@pytest.mark.xfail(strict=True, reason="Hypothesis reads the pattern later than it is asked", raises=re.error)
 @pytest.mark.parametrize("pattern", ["([", r"^\p{L}$"])
 def test_a_pattern_that_python_cannot_read_draws_nothing(pattern):
     """Why is said."""

@@ -103,7 +103,6 @@ def test_literals_are_those_of_the_body():
     assert sorted(made(with_literals).literals, key=str) == [7, "again", "key", "n", "text"]
 
 
-@pytest.mark.xfail(strict=True, reason="the text of the function below is taken for the text of what decorates it")
 @pytest.mark.parametrize("function", [lambda **rest: rest["inner"]])
 def test_a_function_within_a_decorator_is_not_the_one_below(function):
     """It reads keys of its own."""

@@ -124,7 +124,7 @@ def probes(names, enough=None, layer="definition", deadline=20.0):
     return [(row["kind"], row["why"]) for row in seen.rows]
 
 
-DIED, SKIPPED = ("died", "its process exited with code 3"), ("skipped", "2 others did not come back")
+DIED, SKIPPED = ("died", "its process exited with code 3"), ("skipped", "not tried, since 2 did not come back")
 
 
 def test_units_behind_enough_that_died_are_skipped():
@@ -168,7 +168,7 @@ def test_units_behind_enough_that_hung_are_skipped():
 def test_a_skipped_case_did_not_pass():
     """In the words of the tool layer a unit that was skipped is a case that fails with this reason."""
     seen = probes(["leave", "fine"], enough=1, layer="tool")
-    assert seen == [DIED, ("skipped", "1 others did not come back")]
+    assert seen == [DIED, ("skipped", "not tried, since 1 did not come back")]
 
 
 def test_digests_that_never_agree_are_an_error():

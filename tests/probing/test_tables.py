@@ -170,7 +170,6 @@ def draws(x):
     return {"n": random.random(), "x": x}
 
 
-@pytest.mark.xfail(strict=True, reason="processes of its own begin with the same state of the random module")
 def test_a_tool_that_draws_lots_is_not_probed():
     """It does not repeat itself, however it draws them."""
     assert reasons(check([declared(draws)], probe_all=True)) != []

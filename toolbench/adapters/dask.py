@@ -115,7 +115,8 @@ class DaskExecutor:
     def _send(self) -> None:
         """Send pieces ahead of what the cluster can do at a time: enough to keep it busy, and the rest can wait."""
         while len(self._running) < AHEAD * self._threads and (piece := self._orders.next()) is not None:
-            message = {**piece.message(), "patient": piece.order.work.patient}
+            work = piece.order.work
+            message = {**piece.message(), "patient": work.patient, "enough": work.enough, "deadline": work.deadline}
             self._sent += 1
             call = {"run": self._run, "text": json.dumps(message)}
             try:

@@ -30,7 +30,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "no-schema": Code(
             "error",
-            "An agent is not told which fields there are, so it can only guess.",
+            "Nobody can tell an agent which fields there are.",
             "Declare the fields, or an object without properties if there are none.",
         ),
         "invalid-schema": Code(

@@ -11,9 +11,10 @@ from toolbench.checking.probes import AGAIN, Seen
 from toolbench.outcome import CRASH, DIED, TIMEOUT
 
 FAILURE = re.compile(r'^"?\W*(?:error|exception|traceback|failed|failure|fatal|unable to|could not)\b', re.IGNORECASE)
-OF_PYTHON = re.compile(
-    r"index out of range|has no attribute|division by zero|invalid literal|not subscriptable|unsupported operand"
-    r"|not iterable|Errno|NoneType|KeyError|ValueError|TypeError|\berror\b[^\"]*:",
+TOLD = re.compile(
+    r"index out of range|has no attribute|division by zero|invalid|not subscriptable|unsupported operand|not iterable"
+    r"|errno|nonetype|\w(?:Error|Exception)\b|not found|no such|denied|refused|timed out|missing"
+    r'|^"?\W*(?:error|exception|failure)\s*[:!]|^"?\W*(?:failed to|unable to|could not|traceback)\b',
     re.IGNORECASE,
 )
 
@@ -59,7 +60,7 @@ def _texts(seen: Seen) -> list[str]:
 
 
 def _is_failure(text: str) -> bool:
-    return FAILURE.search(text) is not None and OF_PYTHON.search(text) is not None
+    return FAILURE.search(text) is not None and TOLD.search(text) is not None
 
 
 def _crashes(seen: Behaviour) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import tempfile
 from typing import Any
 
 from toolbench.checking.strategy import NotDrawn, not_drawn, strategy
+from toolbench.outcome import described
 from toolbench.validation import Validators
 from toolbench.values import NotPlain, canonical, plain
 
@@ -33,6 +34,8 @@ def draw(schema: Any, number: int) -> dict[str, Any]:
                 break
     except NotDrawn as problem:
         return {"values": [], "not_drawn": unknown, "why": str(problem)}
+    except Exception as problem:  # of Hypothesis: a strategy that is empty, or refuses all that it draws
+        return {"values": [], "not_drawn": unknown, "why": described(problem).split("\n")[0]}
     why = "" if found else validators.problem or "no value that was drawn is admitted"
     return {"values": list(found.values()), "not_drawn": unknown, "why": why}
 

@@ -12,7 +12,7 @@ from toolbench.validation import Validators
 from toolbench.values import show, show_message
 
 NO_VALUE = ("None", "null", "NULL", "Null")
-SMALL_WORDS = frozenset("a an the of to for in on whether if is are that which used name path list number".split())
+BEGINNINGS = frozenset("a an the whether if name names path number list optional id which".split())
 SENTENCE = 4  # words
 LISTED = 20
 
@@ -67,14 +67,14 @@ def _repeats(default: str, description: Any) -> bool:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a text reads like a description: words, mostly in small letters, begun with a capital or a small word."""
+    """Whether a text reads like a description: words, mostly in small letters, begun as descriptions are."""
     words = text.rstrip(".!").split()
     plain_words = [word for word in words if re.fullmatch(r"[A-Za-z'(),/-]+", word)]
     if len(words) < SENTENCE - 1 or len(plain_words) < 0.8 * len(words):
         return False
-    small = sum(word.islower() for word in plain_words)
-    tells = bool(SMALL_WORDS & {word.lower() for word in words})
-    return small >= 0.6 * len(words) and (tells or (len(words) >= SENTENCE and words[0][:1].isupper()))
+    if sum(word.islower() for word in plain_words) < 0.6 * len(words):
+        return False
+    return words[0].lower() in BEGINNINGS or (len(words) >= SENTENCE and words[0][:1].isupper())
 
 
 def _members(node: Node, name: str) -> Iterator[Finding]:

@@ -43,7 +43,7 @@ class Node:
     def types(self) -> tuple[str, ...]:
         """The types that it names."""
         said = self.schema.get("type")
-        return (said,) if isinstance(said, str) else tuple(said) if isinstance(said, list) else ()
+        return tuple(one for one in (said if isinstance(said, list) else [said]) if isinstance(one, str))
 
 
 class Declaration:
@@ -131,7 +131,7 @@ def target(reference: str, root: Any) -> Any:
 def _named(node: Node, base: str) -> bool:
     """Whether a schema inside the document carries this identifier."""
     own = node.schema.get("$id")
-    return isinstance(own, str) and (own.rstrip("#") == base or own.endswith(f"/{base}"))
+    return isinstance(own, str) and own.rstrip("#") == base
 
 
 def followed(schema: Mapping[str, Any], root: Any) -> Mapping[str, Any]:

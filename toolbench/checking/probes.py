@@ -12,7 +12,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from toolbench.checking.nodes import Declaration, at_field
-from toolbench.checking.sampling import Arguments, declares_null, distinct, members, near, of_type, other_types
+from toolbench.checking.sampling import (
+    Arguments,
+    declares_null,
+    distinct,
+    members,
+    near,
+    of_type,
+    other_types,
+    types_of_field,
+)
 from toolbench.checking.source import Source
 from toolbench.outcome import OK
 from toolbench.values import canonical, equal
@@ -24,6 +33,8 @@ Step = tuple[str, Arguments]
 MOST_BASES = 6
 MOST_VARIATIONS = 48
 LEAST_VALUES = 3
+MOST_VARIED = 200
+MOST_FIELDS = 60
 MOST_SEQUENCES = 16
 MOST_BEFORE = 4
 
@@ -44,9 +55,10 @@ class Probe:
     base: int = -1
     before: tuple[Step, ...] = ()
 
-    def unit(self, apart: bool) -> dict[str, Any]:
-        """The probe as the layer gets it; apart: in a process of its own."""
-        return {"calls": [*map(list, self.before), [self.tool, self.arguments]], "apart": apart}
+    def unit(self, apart: bool, stirred: bool = False) -> dict[str, Any]:
+        """The probe as the layer gets it; apart: in a process of its own; stirred: where other random numbers come."""
+        calls = [*map(list, self.before), [self.tool, self.arguments]]
+        return {"calls": calls, "apart": apart, "stirred": stirred}
 
 
 @dataclass(frozen=True)
@@ -161,11 +173,12 @@ def variations(
     fields = list(declaration.fields)
     if not bases or not fields:
         return []
+    bases = bases[: max(1, MOST_VARIED // (len(fields) * LEAST_VALUES))]
     most = max(LEAST_VALUES, MOST_VARIATIONS // (len(bases) * len(fields)))
     probes: dict[str, Probe] = {}
     for number, base in enumerate(bases):
         own = base.probe.arguments
-        for name in fields:
+        for name in fields[:MOST_FIELDS]:
             changes = [*_admitted(declaration, values, own, name, most, every_choice=number == 0)]
             changes += _forbidden(declaration, source, own, name, wrong=number == 0)
             for kind, arguments in changes:
@@ -205,7 +218,7 @@ def _forbidden(
 ) -> Iterator[tuple[str, Arguments]]:
     """Values that the declaration does not admit; where it cannot say, none."""
     own = base.get(name)
-    tested = [kind for field, kind in source.tests if field == name]
+    tested = [kind for field, kind in source.tests if field == name and kind not in types_of_field(declaration, name)]
     refused = [(TESTED, value) for kind in dict.fromkeys(tested) for value in _stand_ins(kind, own, source)]
     if wrong and name in base:
         choices = members(declaration, name)

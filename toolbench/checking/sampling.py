@@ -30,6 +30,7 @@ MOST_VALUES = 24
 MOST_BASES = 16
 MOST_KNOWN = 12
 MOST_MEMBERS = 20
+MOST_LOOKED_AT = 300
 DEEPEST = 4
 
 Arguments = dict[str, Any]
@@ -93,12 +94,17 @@ def candidates(
 
 def declared_values(schema: Mapping[str, Any], root: Any) -> list[Any]:
     """The values that a schema names: default, constant, enum members, examples; those of its alternatives too."""
-    found = [schema[keyword] for keyword in ("default", "const", "example") if keyword in schema]
-    for keyword in ("enum", "examples"):
-        if isinstance(schema.get(keyword), list):
-            found += schema[keyword][:MOST_MEMBERS]
-    for option in alternatives(schema, root):
-        found += declared_values(option, root)
+    found: list[Any] = []
+    waiting = [schema]
+    for _ in range(MOST_LOOKED_AT):  # alternatives may have alternatives, and lead back to themselves
+        if not waiting:
+            break
+        inner = waiting.pop(0)
+        found += [inner[keyword] for keyword in ("default", "const", "example") if keyword in inner]
+        for keyword in ("enum", "examples"):
+            if isinstance(inner.get(keyword), list):
+                found += inner[keyword][:MOST_MEMBERS]
+        waiting += alternatives(inner, root)
     return found
 
 
@@ -111,6 +117,14 @@ def alternatives(schema: Mapping[str, Any], root: Any) -> list[Mapping[str, Any]
     if isinstance(schema.get("type"), list):
         options += [{**schema, "type": kind} for kind in schema["type"]]
     return options
+
+
+def types_of_field(declaration: Declaration, name: str) -> set[str]:
+    """The types that a field is said to be of; a number may be a whole one."""
+    schema = declaration.field(name)
+    said = [option.get("type") for option in [schema, *alternatives(schema, declaration.schema)]]
+    types = {one for one in said if isinstance(one, str)}
+    return types | ({"integer"} if "number" in types else set())
 
 
 def declares_null(declaration: Declaration, name: str) -> bool:
@@ -130,35 +144,50 @@ def members(declaration: Declaration, name: str) -> list[Any]:
     return []
 
 
-def simple(schema: Any, root: Any, depth: int = 0) -> list[Any]:
+def simple(schema: Any, root: Any) -> list[Any]:
     """A few plain values of a schema's types; arrays and objects are put together from those of their parts."""
-    if not isinstance(schema, Mapping) or depth > DEEPEST:
-        return ["a", 1]
-    schema = followed(schema, root)
-    if isinstance(schema.get("enum"), list):
-        return list(schema["enum"][:MOST_MEMBERS])
-    if options := alternatives(schema, root):
-        return [value for option in options for value in simple(option, root, depth + 1)[:4]]
-    kind = schema.get("type")
-    if kind == "array":
-        items = simple(schema.get("items"), root, depth + 1) or ["a"]
+    return _Simple(root).of(schema, 0)
+
+
+class _Simple:
+    """Plain values of one schema and its parts; of parts beyond a number, or too deep, nothing is looked up."""
+
+    def __init__(self, root: Any):
+        self._root, self._left = root, MOST_LOOKED_AT
+
+    def of(self, schema: Any, depth: int) -> list[Any]:
+        self._left -= 1
+        if not isinstance(schema, Mapping) or depth > DEEPEST or self._left < 0:
+            return ["a", 1]
+        schema = followed(schema, self._root)
+        if isinstance(schema.get("enum"), list):
+            return list(schema["enum"][:MOST_MEMBERS])
+        if options := alternatives(schema, self._root):
+            return [value for option in options for value in self.of(option, depth + 1)[:4]]
+        kind = schema.get("type")
+        if kind == "array":
+            return self._arrays(schema, depth)
+        if kind == "object" or isinstance(schema.get("properties"), Mapping):
+            return self._objects(schema, depth)
+        if kind in ("integer", "number"):
+            return [*_at_bounds(schema), *PLAIN[kind]]
+        return list(PLAIN.get(str(kind), ("a", 1, True)))
+
+    def _arrays(self, schema: Mapping[str, Any], depth: int) -> list[Any]:
+        items = self.of(schema.get("items"), depth + 1) or ["a"]
         least = schema.get("minItems", 0)
         long = [items * 3, items[:1] * least] if isinstance(least, int) and 0 < least < MOST_VALUES else []
         return [items[:1], [], items[:2], *long]
-    if kind == "object" or isinstance(schema.get("properties"), Mapping):
-        return _objects(schema, root, depth)
-    if kind in ("integer", "number"):
-        return [*_at_bounds(schema), *PLAIN[kind]]
-    return list(PLAIN.get(str(kind), ("a", 1, True)))
 
-
-def _objects(schema: Mapping[str, Any], root: Any, depth: int) -> list[Any]:
-    parts = {name: simple(inner, root, depth + 1) for name, inner in (schema.get("properties") or {}).items()}
-    required = schema.get("required") or ()
-    whole = {name: values[0] for name, values in parts.items() if values}
-    other = {name: values[1 % len(values)] for name, values in parts.items() if values}
-    least = {name: value for name, value in whole.items() if name in required}
-    return distinct([whole, least, other, {}])
+    def _objects(self, schema: Mapping[str, Any], depth: int) -> list[Any]:
+        given = schema.get("properties")
+        fields = given if isinstance(given, Mapping) else {}
+        parts = {name: self.of(inner, depth + 1) for name, inner in fields.items()}
+        required = schema.get("required") or ()
+        whole = {name: values[0] for name, values in parts.items() if values}
+        other = {name: values[1 % len(values)] for name, values in parts.items() if values}
+        least = {name: value for name, value in whole.items() if isinstance(required, list) and name in required}
+        return distinct([whole, least, other, {}])
 
 
 def _at_bounds(schema: Mapping[str, Any]) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -115,8 +116,33 @@ def _tree(tool: Tool, function: Any) -> Function | None:
         return syntax_tree(tool.source)
     if not isinstance(function, FunctionType):
         function = getattr(function, "__func__", vars(type(function)).get("__call__"))
+    if getattr(function, "__name__", "") == "<lambda>":
+        return _of_lambda(function)
     source = function_source(function) if function is not None else None
     return None if source is None else source.tree
+
+
+def _of_lambda(function: Any) -> Function | None:
+    """A lambda as the function that it is, where the lines that it stands in have one with these parameters only."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    names = list(inspect.signature(function).parameters)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and _parameters(node.args) == names]
+    if len(found) != 1:
+        return None
+    made = ast.parse("def made(): return None").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    made.args, made.body = found[0].args, [ast.Return(found[0].body)]
+    return made
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    """The names of parameters, in the order of a signature."""
+    rest, more = ([one.arg] if one else [] for one in (arguments.vararg, arguments.kwarg))
+    named = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    return [*named, *rest, *(one.arg for one in arguments.kwonlyargs), *more]
 
 
 class _Keys:

@@ -195,10 +195,10 @@ def _text(schema: Mapping[str, Any]) -> SearchStrategy[str]:
         import re
 
         try:
-            return st.from_regex(schema["pattern"], alphabet=ASCII).filter(
-                lambda text: least <= len(text) <= max(most, least)
-            )
-        except (re.error, ValueError, OverflowError) as problem:
+            re.compile(schema["pattern"])  # the strategy itself would find out when it draws
+            texts = st.from_regex(schema["pattern"], alphabet=ASCII)
+            return texts.filter(lambda text: least <= len(text) <= max(most, least))
+        except (re.error, ValueError, OverflowError, RecursionError) as problem:
             raise NotDrawn(f"its pattern cannot be read: {problem}") from None
     if schema.get("format") in FORMATS:
         return st.sampled_from(FORMATS[schema["format"]])

@@ -69,38 +69,56 @@ def _validity(declaration: Declaration, name: str) -> Iterator[Finding]:
 def references(declaration: Declaration) -> Iterator[Finding]:
     """References to nothing, to a network, and back to themselves."""
     name, root = declaration.definition.name, declaration.schema
-    circular: set[int] = set()
-    for node in declaration.nodes:
-        reference = node.schema.get("$ref", node.schema.get("$dynamicRef"))
-        if not isinstance(reference, str):
-            continue
+    referring = [node for node in declaration.nodes if isinstance(_reference(node.schema), str)]
+    targets = {reference: target(reference, root) for reference in {str(_reference(node.schema)) for node in referring}}
+    circles = _circles(declaration, targets)
+    told: set[int] = set()
+    for node in referring:
+        reference = str(_reference(node.schema))
         pointer = f"{node.pointer}/{'$ref' if '$ref' in node.schema else '$dynamicRef'}"
-        if target(reference, root) is None:
+        circle = circles.get(id(node.schema))
+        if targets[reference] is None:
             code = "dangling-ref" if reference.startswith("#") else "remote-ref"
             what = "leads to nothing" if code == "dangling-ref" else "lies outside of the document; it was not fetched"
             yield found(code, name, pointer, f"{show(reference, 120)} {what}")
-        elif id(node.schema) not in circular and (round_trip := _round_trip(node.schema, root)):
-            circular |= round_trip
+        elif circle is not None and circle not in told:
+            told.add(circle)
             yield found("circular-ref", name, pointer, f"{show(reference, 120)} leads back to itself")
 
 
-def _round_trip(start: Mapping[str, Any], root: Any) -> set[int]:
-    """The schemas on a way from one back to itself that passes no property and no item; empty if there is none."""
-    seen, waiting = {id(start)}, [start]
-    while waiting:
-        schema = waiting.pop()
-        reference = schema.get("$ref", schema.get("$dynamicRef"))
-        onward = [target(reference, root)] if isinstance(reference, str) else []
-        for keyword in BESIDE:
-            inner = schema.get(keyword)
-            onward += inner if isinstance(inner, list) else [inner]
-        for inner in onward:
-            if inner is start:
-                return seen
-            if isinstance(inner, Mapping) and id(inner) not in seen:
-                seen.add(id(inner))
-                waiting.append(inner)
-    return set()
+def _reference(schema: Mapping[str, Any]) -> Any:
+    return schema.get("$ref", schema.get("$dynamicRef"))
+
+
+def _circles(declaration: Declaration, targets: Mapping[str, Any]) -> dict[int, int]:
+    """The schemas on a way from one back to itself that passes no property and no item, each with its circle's number.
+
+    Each schema is gone through once, depth first; a way to one that is still being gone through closes a circle.
+    """
+    circles: dict[int, int] = {}
+    done: set[int] = set()
+    for node in declaration.nodes:
+        path: list[int] = []
+        waiting: list[tuple[Mapping[str, Any], bool]] = [(node.schema, False)]
+        while waiting:
+            schema, left = waiting.pop()
+            if left:
+                done.add(path.pop())
+            elif id(schema) in path:
+                circles.update(dict.fromkeys(path[path.index(id(schema)) :], len(circles) + 1))
+            elif id(schema) not in done:
+                path.append(id(schema))
+                waiting += [(schema, True), *((inner, False) for inner in _onward(schema, targets))]
+    return circles
+
+
+def _onward(schema: Mapping[str, Any], targets: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The schemas that describe the same value: behind a reference, and beside it."""
+    onward = [targets.get(str(_reference(schema)))]
+    for keyword in BESIDE:
+        inner = schema.get(keyword)
+        onward += inner if isinstance(inner, list) else [inner]
+    return [inner for inner in onward if isinstance(inner, Mapping)]
 
 
 def _required(declaration: Declaration, node: Node, name: str) -> Iterator[Finding]:
@@ -189,10 +207,9 @@ def _strict(node: Node, name: str) -> Iterator[Finding]:
     properties = node.schema.get("properties")
     if "object" not in node.types and not isinstance(properties, Mapping):
         return
-    if node.schema.get("additionalProperties") is not False:
-        yield found("strict-open", name, node.pointer, "strict mode, and the object is open to other fields")
     required = node.schema.get("required", [])
     left = [field for field in properties or {} if not isinstance(required, list) or field not in required]
-    if left:
-        seen = f"strict mode, and not required: {', '.join(show(field, 40) for field in left[:LISTED])}"
-        yield found("strict-open", name, f"{node.pointer}/required", seen)
+    said = ["the object is open to other fields"] if node.schema.get("additionalProperties") is not False else []
+    said += [f"not required: {', '.join(show(field, 40) for field in left[:LISTED])}"] if left else []
+    if said:
+        yield found("strict-open", name, node.pointer, f"strict mode, and {'; '.join(said)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable
 from json import dumps, loads  # by name: a tool may patch the module
 from typing import NoReturn
@@ -14,10 +15,13 @@ from toolbench.layers.layer import Row
 from toolbench.outcome import described
 
 RAISED = "raised"
+STIRRED = 977
 
 
-def apart(made: Callable[[], Row]) -> Row:
+def apart(made: Callable[[], Row], *, stirred: bool = False) -> Row:
     """The row that a function makes in a copy of this process; here, where a copy would not be whole.
+
+    stirred: random numbers are others there than in a copy that is not, so that a tool that draws them is found out.
 
     When the copy ends without a row, this process ends in the same way: whoever waits for the row then knows how.
     """
@@ -30,6 +34,8 @@ def apart(made: Callable[[], Row]) -> Row:
             os.close(reads)
             end_with_parent()
             try:
+                if stirred:
+                    _stir()
                 line = dumps(made()).encode()
             except BaseException as problem:  # sys.exit() too
                 line = dumps({RAISED: described(problem)}).encode()
@@ -49,6 +55,13 @@ def apart(made: Callable[[], Row]) -> Row:
     if RAISED in row:
         raise RuntimeError(row[RAISED])
     return row
+
+
+def _stir() -> None:
+    """Begin the random numbers of all generators that are loaded anew, from a seed that nobody else takes."""
+    for name in ("random", "numpy.random"):
+        if (module := sys.modules.get(name)) is not None:
+            module.seed(STIRRED)
 
 
 def _end_alike(code: int) -> NoReturn:

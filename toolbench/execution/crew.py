@@ -243,7 +243,12 @@ class Crew:
             return worker.since + LOAD_DEADLINE
         if worker.piece is None or worker.piece.order.work.patient:
             return None
-        return worker.since + self._deadline
+        return worker.since + self._seconds(worker)
+
+    def _seconds(self, worker: _Worker) -> float:
+        """How long the unit that a worker is at may take."""
+        given = None if worker.piece is None else worker.piece.order.work.deadline
+        return self._deadline if given is None else given
 
     def _wait(self) -> float | None:
         """How long to listen: until a worker is overdue, or until another one may be needed."""
@@ -259,7 +264,7 @@ class Crew:
             if limit is not None and now > limit:
                 if not worker.ready:
                     raise ScenarioError(too_slow(self._name, LOAD_DEADLINE))
-                self._replace(worker, TIMEOUT, f"no answer within {self._deadline:g} s")
+                self._replace(worker, TIMEOUT, f"no answer within {self._seconds(worker):g} s")
 
     def _replace(self, worker: _Worker, kind: str, reason: str) -> None:
         """End a worker, and start another one in its place."""

@@ -64,7 +64,8 @@ def _probes(tables: Tables, table: ToolTable, units: Sequence[Unit], given: Any)
     layer = LAYERS["definition"]
     for unit in units:
         if unit["apart"]:
-            yield apart(partial(next, layer.observe(tables.scenario, table, [unit])))
+            made = partial(next, layer.observe(tables.scenario, table, [unit]))
+            yield apart(made, stirred=unit.get("stirred", False))
         else:
             yield from layer.observe(tables.scenario, table, [unit])
 

@@ -23,8 +23,8 @@ def serve(source: BinaryIO, to: BinaryIO) -> None:
     """Answer messages until the channel is closed.
 
     The first message says what is measured: {folder, digest, digests, defects, agent, deadline}; it is answered with
-    {ready}. Then each {table, layer, units, given, patient} is answered with {rows, hits, missed}. {failed, kind} in
-    place of an answer is an error of the library's.
+    {ready}. Then each {table, layer, units, given, patient, enough, deadline} is answered with {rows, hits, missed}.
+    {failed, kind} in place of an answer is an error of the library's.
     """
     answer = Answers(to)
     messages = listen(source)

@@ -25,7 +25,7 @@ class Work:
     units: JSON values. whole: in one process, from the first to the last. given: one more JSON value that every
     unit needs; it is sent along and looked at by nobody on the way. patient: no deadline for a unit, since it runs no
     tool, or watches them itself. enough: when so many units were ended from outside, those that are left are not tried,
-    and have rows of the kind `skipped`.
+    and have rows of the kind `skipped`. deadline: seconds for a unit, where they are not the pool's.
     """
 
     table: str
@@ -35,6 +35,7 @@ class Work:
     given: Any = None
     patient: bool = False
     enough: int | None = None
+    deadline: float | None = None
 
 
 @dataclass

@@ -48,7 +48,7 @@ class Making:
                 by_table.setdefault(rounds[number][place][0].table, []).append(place)
             for table, own in by_table.items():
                 probes = [rounds[number][place] for place in own]
-                units = [probe.unit(subject.apart) for subject, probe in probes]
+                units = [probe.unit(subject.apart, stirred=number > 0) for subject, probe in probes]
                 works.append(Work(table, LAYER, units, whole=True, enough=ENOUGH))
                 of.append((number, own))
         still: list[list[int]] = [[] for _ in rounds]

@@ -8,7 +8,7 @@ from typing import Any
 
 from toolbench.checking.nodes import Declaration
 from toolbench.checking.observed import Behaviour
-from toolbench.checking.probes import Tried
+from toolbench.checking.probes import MOST_FIELDS, Tried
 from toolbench.checking.sampling import Arguments, Known, candidates, members
 from toolbench.checking.source import Source, source_of
 from toolbench.scenario import Scenario
@@ -44,6 +44,8 @@ class Subject:
             self.drawn = [value for value in row["values"] if isinstance(value, dict)]
             self.partly += [f"values of {place or '/'} are not drawn by {word}" for place, word in row["not_drawn"]]
             self.partly += [f"no value is drawn: {row['why']}"] if row["why"] else []
+        if (more := len(self.declaration.fields) - MOST_FIELDS) > 0:
+            self.partly.append(f"{more} of its {len(self.declaration.fields)} fields are not varied")
         self.values = {
             name: candidates(self.declaration, self.source, known, self.drawn, name) for name in self.declaration.fields
         }

@@ -22,6 +22,7 @@ from toolbench.tools import Tool
 from toolbench.values import canonical
 
 DRAWN = 8
+DRAWING = 15.0  # seconds for a schema; no tool runs, and Hypothesis is loaded meanwhile
 
 
 class Checking:
@@ -46,7 +47,7 @@ class Checking:
                 subject.spared = alike(subject.tool.function, other.tool.function)
         own = [one for one in self._subjects if one.model is None and one.probed and one.declaration.fields]
         self._schemas = {canonical(one.declaration.schema): one.declaration.schema for one in own}
-        work = Work(NONE, "draws", list(self._schemas.values()), given=DRAWN)
+        work = Work(NONE, "draws", list(self._schemas.values()), given=DRAWN, deadline=DRAWING)
         self._drawing = pool.submit(work) if self._schemas else None
 
     def results(self) -> dict[str, Checked]:

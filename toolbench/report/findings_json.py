@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,11 +67,8 @@ def sarif_of(check: Check) -> str:
 def _result(check: Check, finding: Finding, rule: int) -> dict[str, Any]:
     text = f"{finding.tool}: {finding.seen}. {finding.cure}"
     place: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": f"{finding.tool}{finding.pointer}"}]}
-    if check.place:
-        place["physicalLocation"] = {
-            "artifactLocation": {"uri": quote(_file(check.place))},
-            "region": {"startLine": 1},
-        }
+    if file := _file(check.place):
+        place["physicalLocation"] = {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": 1}}
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.severity,
@@ -85,9 +83,7 @@ def _result(check: Check, finding: Finding, rule: int) -> dict[str, Any]:
 
 
 def _file(place: str) -> str:
-    """The file that is meant by a target: of a scenario folder its `scenario.py`."""
-    file = Path(place)
-    if file.is_dir():
-        return (file / "scenario.py").as_posix()
-    name, colon, _ = place.rpartition(":")
-    return Path(name).as_posix() if colon and not file.exists() else file.as_posix()
+    """The file that is meant by a target, of a scenario folder its `scenario.py`; nothing where there is no file."""
+    name = place if os.path.exists(place) else place.rpartition(":")[0]
+    path = Path(name) / "scenario.py" if os.path.isdir(name) else Path(name)
+    return path.as_posix() if name and path.is_file() else ""
