@@ -317,7 +317,7 @@ def test_a_defect_that_takes_effect_in_one_layer_only():
 def test_a_defect_that_takes_effect_under_the_definition_layer_only():
     """A field that only a probe's call gives is measured: neither the suite nor an agent ever asks for it."""
 
-    @tb.tool(schema={"properties": {"wide": {"type": "boolean"}}})
+    @tb.tool(schema={"properties": {"wide": {"type": "boolean"}}}, side_effect=False)
     def look(wide=False):
         return {"n": 1, "m": 2} if wide else {"n": 1}
 

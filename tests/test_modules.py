@@ -269,7 +269,7 @@ def test_looking_for_a_module_runs_nothing(tmp_path, monkeypatch, text):
 
 
 @pytest.mark.parametrize("reference", ["nowhere/tools.py", "no_such_module_here", "no_such.module:tools"])
-def test_a_module_that_is_not_there(reference):
-    """The error names it."""
-    with pytest.raises(ScenarioError, match="no such (file|module)"):
+def test_a_place_without_a_module_says_so(reference):
+    """The error names what was looked for."""
+    with pytest.raises(ScenarioError, match=r"no such (file|module)"):
         read_module(reference)

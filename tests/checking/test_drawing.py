@@ -1,7 +1,6 @@
 """Values drawn from schemas: all admitted, the same ones everywhere, and what is not drawn by is named."""
 
 import json
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
