@@ -7,7 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from toolbench.validation import Validators, escaped, metaschema_fault
+from toolbench.pointers import pointer_to
+from toolbench.validation import Validators, metaschema_fault
 
 # --- the law --------------------------------------------------------------------------------------------------
 
@@ -117,7 +118,7 @@ def test_where_nobody_can_say():
 def test_a_place_of_any_name(name):
     """Whatever a field is called, its place is found."""
     validators = Validators({"properties": {name: {"type": "integer"}}})
-    pointer = f"/properties/{escaped(name)}"
+    pointer = pointer_to("properties", name)
     assert (validators.admits(1, pointer), validators.admits("1", pointer)) == (True, False)
 
 

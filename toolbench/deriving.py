@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from toolbench.converting import Convert, converter, is_made, readable
 from toolbench.docstrings import read_docstring
 from toolbench.errors import ScenarioError, ToolbenchWarning, ToolRefused
+from toolbench.pointers import pointer_to
 from toolbench.schema import Schema
 from toolbench.signatures import Parameter, docstring_of, read_signature, written
-from toolbench.validation import Validators, escaped
+from toolbench.validation import Validators
 from toolbench.values import plain
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def _refused(problem: Exception, p: Parameter, tool: str) -> ToolRefused:
 
     said = str(problem).split("\n", 1)[0]
     undefined = isinstance(problem, PydanticUserError) and problem.code in UNRESOLVED
-    pointer = f"/properties/{escaped(p.name)}"
+    pointer = pointer_to("properties", p.name)
     if undefined or isinstance(problem, NameError):
         return ToolRefused(
             tool,
@@ -152,7 +153,7 @@ def _refuse_field_defaults(parameters: Sequence[Parameter], tool: str) -> None:
                 "field-default",
                 f"the default of {p.name!r} is a Field, which a function would get in the place of a value",
                 f"write {p.name}: Annotated[{kind}, Field(...)]{default}",
-                f"/properties/{escaped(p.name)}",
+                pointer_to("properties", p.name),
             )
 
 

@@ -10,6 +10,14 @@ from toolbench.values import NotPlain, plain, show, show_message
 
 Schema = dict[str, Any]
 
+# Keywords that hold schemas, of draft 2020-12 and of earlier ones.
+HOLD_BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
+HOLD_A_LIST = ("anyOf", "oneOf", "allOf", "prefixItems")
+HOLD_ONE = (
+    *("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"),
+    *("unevaluatedItems", "unevaluatedProperties", "additionalItems", "contentSchema"),
+)
+
 
 def read_schema(given: Mapping[str, Any] | Sequence[str], where: str) -> Schema:
     """A schema of one's own, from JSON Schema or from a plain list of field names.

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from toolbench.pointers import pointer_to
 from toolbench.schema import Schema
 from toolbench.values import show, show_message
 
@@ -63,20 +64,11 @@ def metaschema_fault(schema: Any) -> tuple[str, str] | None:
     try:
         jsonschema_rs.meta.validate(_readable(schema))
     except jsonschema_rs.ValidationError as problem:
-        pointer = "".join(f"/{escaped(str(part))}" for part in problem.instance_path)
+        pointer = pointer_to(*problem.instance_path)
         return pointer, f"{show(problem.instance, 80)}: {show_message(problem.message)}"
     except ValueError as problem:
         return "", str(problem).split("\n", 1)[0]
     return None
-
-
-def escaped(name: str) -> str:
-    """A name as a part of a JSON Pointer (RFC 6901).
-
-    >>> escaped("a/b~c")
-    'a~1b~0c'
-    """
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _asked(validator: Any, value: Any) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolbench.formats.document import Document, Fault, Loss, kind_of, listed, pointer_to, said
+from toolbench.formats.document import Document, Fault, Loss, kind_of, listed, said
 
 
 def test_a_fault_and_a_loss_are_one_line_each():
@@ -14,12 +14,6 @@ def test_a_fault_and_a_loss_are_one_line_each():
 def test_a_document_without_faults_says_so():
     """Faults and losses are empty unless given."""
     assert (Document((), "mcp").faults, Document((), "mcp").losses) == ((), ())
-
-
-def test_a_pointer_is_written_as_the_rfc_has_it():
-    """RFC 6901: ~ is ~0 and / is ~1, and the root is the empty text."""
-    assert pointer_to() == ""
-    assert pointer_to("a~b/c", 2, "") == "/a~0b~1c/2/"
 
 
 @pytest.mark.parametrize(

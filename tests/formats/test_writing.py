@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import toolbench as tb
 from tests.formats.made_up import DEFINITIONS
 from toolbench.errors import UsageError
-from toolbench.formats.document import pointer_to
 from toolbench.formats.reading import read_document
 from toolbench.formats.writing import TARGETS, convert
+from toolbench.pointers import pointer_to
 
 SCHEMA = {"type": "object", "properties": {"at": {"type": "string"}}, "required": ["at"]}
 FULL = tb.Definition(

@@ -9,23 +9,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from toolbench.definition import Definition
-from toolbench.validation import Validators, escaped
+from toolbench.pointers import pointer_to
+from toolbench.schema import HOLD_A_LIST, HOLD_BY_NAME, HOLD_ONE
+from toolbench.validation import Validators
 
-BY_NAME = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
-SINGLE = (
-    "items",
-    "additionalProperties",
-    "additionalItems",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "propertyNames",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-)
 MOST_STEPS = 50
 BESIDE = ("allOf", "anyOf", "oneOf", "if", "then", "else")  # of the same value, not of a part of it
 
@@ -84,7 +71,7 @@ class Declaration:
 
 def at_field(name: str) -> str:
     """The place of a declared field."""
-    return f"/properties/{escaped(name)}"
+    return pointer_to("properties", name)
 
 
 def nodes(schema: Any) -> Iterator[Node]:
@@ -100,14 +87,14 @@ def nodes(schema: Any) -> Iterator[Node]:
 
 def _below(pointer: str, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, str, str]]:
     for keyword, value in schema.items():
-        place = f"{pointer}/{escaped(keyword)}"
-        if keyword in BY_NAME and isinstance(value, Mapping):
+        place = pointer + pointer_to(keyword)
+        if keyword in HOLD_BY_NAME and isinstance(value, Mapping):
             for name, inner in value.items():
-                yield f"{place}/{escaped(name)}", inner, keyword, name
-        elif (keyword in LISTS or keyword == "items") and isinstance(value, list):
+                yield place + pointer_to(name), inner, keyword, name
+        elif (keyword in HOLD_A_LIST or keyword == "items") and isinstance(value, list):
             for number, inner in enumerate(value):
                 yield f"{place}/{number}", inner, keyword, ""
-        elif keyword in SINGLE:
+        elif keyword in HOLD_ONE:
             yield place, value, keyword, ""
 
 

@@ -8,8 +8,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from toolbench.checking.finding import Finding, found
-from toolbench.checking.nodes import BY_NAME, LISTS, SINGLE, Declaration, Node
+from toolbench.checking.nodes import Declaration, Node
 from toolbench.checking.structure import TYPES
+from toolbench.pointers import pointer_to
+from toolbench.schema import HOLD_A_LIST, HOLD_BY_NAME, HOLD_ONE
 from toolbench.values import show
 
 CORE = ("$schema", "$id", "$anchor", "$ref", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "id")
@@ -21,7 +23,7 @@ ANNOTATIONS = (
     "title description default examples deprecated readOnly writeOnly format contentEncoding contentMediaType "
     "contentSchema"
 ).split()
-KEYWORDS = frozenset((*CORE, *BY_NAME, *LISTS, *SINGLE, *VALIDATION, *ANNOTATIONS))
+KEYWORDS = frozenset((*CORE, *HOLD_BY_NAME, *HOLD_A_LIST, *HOLD_ONE, *VALIDATION, *ANNOTATIONS))
 SPELT = {keyword.lower(): keyword for keyword in KEYWORDS}
 ALIASES = {
     "desc": "description",
@@ -67,7 +69,7 @@ def _keywords(node: Node, name: str) -> Iterator[Finding]:
     for keyword, value in node.schema.items():
         if keyword in KEYWORDS or keyword in ELSEWHERE or keyword.startswith(("x-", "_", "$")):
             continue
-        pointer = f"{node.pointer}/{keyword.replace('~', '~0').replace('/', '~1')}"
+        pointer = node.pointer + pointer_to(keyword)
         meant = _meant(keyword, value, node.schema)
         if meant is None:
             yield found("unknown-keyword", name, pointer, f"{show(keyword, 60)} is no keyword of JSON Schema")

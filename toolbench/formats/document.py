@@ -78,15 +78,6 @@ def said(tool: str, pointer: str, what: str) -> str:
     return f"{tool} {pointer}: {what}" if pointer else f"{tool}: {what}"
 
 
-def pointer_to(*tokens: str | int) -> str:
-    """The JSON Pointer (RFC 6901) of a place: what leads there, each a key or a position.
-
-    >>> pointer_to("tools", 0, "a/b")
-    '/tools/0/a~1b'
-    """
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
-
-
 def kind_of(value: Any) -> str:
     """What a JSON value is, in JSON's words.
 

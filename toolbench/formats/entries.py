@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolbench.formats.document import kind_of, listed, pointer_to
+from toolbench.formats.document import kind_of, listed
 from toolbench.formats.type_names import is_type_name
+from toolbench.pointers import pointer_to
 
 SCHEMA_KEYS = ("parameters", "inputSchema", "input_schema")
 LISTS = ("tools", "functions", "function_declarations", "functionDeclarations")

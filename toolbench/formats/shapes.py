@@ -7,9 +7,10 @@ from pathlib import PurePath
 from typing import Any
 
 from toolbench.definition import Definition
-from toolbench.formats.document import Fault, Loss, kind_of, listed, pointer_to
+from toolbench.formats.document import Fault, Loss, kind_of, listed
 from toolbench.formats.entries import SCHEMA_KEYS, TOOL_TYPES, Entry, is_schema
 from toolbench.formats.type_names import is_typed, translate
+from toolbench.pointers import pointer_to
 from toolbench.values import NotPlain, plain, show
 
 FORMAT_OF = {"parameters": "openai", "inputSchema": "mcp", "input_schema": "anthropic"}

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolbench.formats.document import Loss, pointer_to
+from toolbench.formats.document import Loss
 from toolbench.formats.subschemas import changed_inside
+from toolbench.pointers import pointer_to
 from toolbench.values import show
 
 KNOWN = frozenset(

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolbench.formats.document import pointer_to
-
-# Keywords of draft 2020-12 and of earlier drafts, by what they hold.
-NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
-LISTED = ("anyOf", "oneOf", "allOf", "prefixItems")
-ONE = (
-    *("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"),
-    *("unevaluatedItems", "unevaluatedProperties", "additionalItems", "contentSchema"),
-)
+from toolbench.pointers import pointer_to
+from toolbench.schema import HOLD_A_LIST, HOLD_BY_NAME, HOLD_ONE
 
 Change = Callable[[Any, str], Any]
 
@@ -31,17 +24,17 @@ def changed_inside(schema: dict[str, Any], pointer: str, change: Change) -> dict
     changed: dict[str, Any] = {}
     for key, held in schema.items():
         at = pointer + pointer_to(key)
-        if key in NAMED and isinstance(held, dict):
+        if key in HOLD_BY_NAME and isinstance(held, dict):
             changed[key] = {
                 name: change(inner, at + pointer_to(name)) if _is_schema(inner) else inner
                 for name, inner in held.items()
             }
-        elif (key in LISTED or key == "items") and isinstance(held, list):
+        elif (key in HOLD_A_LIST or key == "items") and isinstance(held, list):
             changed[key] = [
                 change(inner, at + pointer_to(place)) if _is_schema(inner) else inner
                 for place, inner in enumerate(held)
             ]
-        elif key in ONE and _is_schema(held):
+        elif key in HOLD_ONE and _is_schema(held):
             changed[key] = change(held, at)
         else:
             changed[key] = held

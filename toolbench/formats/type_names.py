@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolbench.formats.document import Loss, pointer_to
+from toolbench.formats.document import Loss
 from toolbench.formats.subschemas import changed_inside
+from toolbench.pointers import pointer_to
 
 ANY = "any"
 BY_TYPE = {

@@ -8,9 +8,10 @@ from typing import Any
 
 from toolbench.definition import Definition
 from toolbench.errors import UsageError, unknown
-from toolbench.formats.document import Converted, Loss, pointer_to
+from toolbench.formats.document import Converted, Loss
 from toolbench.formats.shapes import DRAFT, HINTS
 from toolbench.formats.strict import strict_schema
+from toolbench.pointers import pointer_to
 
 PROVIDER_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # what OpenAI and Anthropic take as a tool's name
 
