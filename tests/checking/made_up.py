@@ -5,12 +5,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from hypothesis import strategies as st
 
 import toolbench as tb
-from toolbench.checking.nodes import BY_NAME, LISTS, SINGLE
 from toolbench.execution.kinds import KINDS
 from toolbench.execution.work import Observation
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.engine import Tables
 from toolbench.probing.tables import Checking
+from toolbench.schema import HOLD_A_LIST, HOLD_BY_NAME, HOLD_ONE
 
 SCALARS = st.none() | st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3)
 FIELDS = st.sampled_from(("at", "limit", "a/b", "t~x", "größe", "type", "x y", "", "50%"))
@@ -26,7 +26,7 @@ OTHER = (
 JSON = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=3), max_leaves=5
 )
-KEYWORDS = st.sampled_from((*BY_NAME, *LISTS, *SINGLE, *OTHER, "type", "$ref"))
+KEYWORDS = st.sampled_from((*HOLD_BY_NAME, *HOLD_A_LIST, *HOLD_ONE, *OTHER, "type", "$ref"))
 
 # Any JSON value under the keywords of JSON Schema: most of these are no schemas.
 WILD = st.recursive(
