@@ -390,3 +390,23 @@ def test_another_process_gives_the_same_bytes():
     }
     assert len(written) == 1
     assert [one for one in json.loads(written.pop())["findings"] if one["severity"] != "note"] == []
+
+
+def test_definitions_in_a_module_are_read_as_in_a_file(tmp_path):
+    """A list of mappings in a Python file, as a provider is given them, needs no functions."""
+    file = tmp_path / "given.py"
+    file.write_text(
+        'TOOLS = [{"name": "pack", "description": "d", "input_schema": {"properties": {"a": {"type": "array"}}}}]'
+    )
+    said = check(str(file))
+    assert [(one.code, one.tool, one.pointer) for one in said.findings] == [("items-missing", "pack", "/properties/a")]
+    assert [(left.tool, left.reason) for left in said.not_probed] == [("pack", "no function")]
+
+
+def test_two_tools_of_one_name_in_a_module_are_a_finding(tmp_path):
+    """As in a file of definitions: the check says so, and does not end in an error."""
+    file = tmp_path / "twice.py"
+    file.write_text("from toolbench import tool\n\n@tool(schema=[])\ndef a():\n    return 1\n\ntools = [a, a]\n")
+    assert [(one.code, one.severity, one.pointer) for one in check(str(file)).findings] == [
+        ("duplicate-name", "error", "/name")
+    ]

@@ -96,7 +96,7 @@ def twice(kind):
     ("parts", "message"),
     [
         ({"tools": []}, "own: has no tools"),
-        ({"tools": [double, double]}, "two tools are named 'double'"),
+        ({"tools": [double, double]}, "tool double: two tools are named 'double'"),
         ({"tools": [len]}, "<built-in function len> is not a Tool"),
         ({"cases": twice("cases")}, "own: two cases have the id 'c'; an id is unique"),
         ({"tasks": twice("tasks")}, "own: two tasks have the id 't'; an id is unique"),

@@ -171,7 +171,10 @@ def _joined(document: Document, functions: str | Mapping[str, Any]) -> Target:
     """A scenario of the definitions that have a function of their name; an error where one has none."""
     if isinstance(functions, str):
         try_importing(functions)
-        named = {name: one.function for name, one in read_module(functions).table.items()}
+        module = read_module(functions)
+        if not isinstance(module, Scenario):
+            raise UsageError(f"{functions}: holds definitions, and no functions")
+        named = {name: one.function for name, one in module.table.items()}
     else:
         named = dict(functions)
     if missing := [definition.name for definition in document.definitions if definition.name not in named]:

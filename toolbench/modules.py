@@ -12,6 +12,8 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from toolbench.errors import ScenarioError, unknown
+from toolbench.formats.document import Document
+from toolbench.formats.reading import read_document
 from toolbench.importing import import_file, import_named
 from toolbench.scenario import DEADLINE, Scenario
 from toolbench.table import ToolTable
@@ -48,9 +50,10 @@ def is_module(reference: str) -> bool:
     return True
 
 
-def read_module(reference: str) -> Scenario:
+def read_module(reference: str) -> Scenario | Document:
     """The tools of a module as a scenario without suite and tasks; its `world`, if it has one, is the scenario's.
 
+    A module may hold definitions without functions, too, as a provider is given them: a list of mappings.
     Raises ScenarioError, or ToolRefused, when it cannot be imported or has no tools.
     """
     place, name = split_reference(reference)
@@ -60,6 +63,8 @@ def read_module(reference: str) -> Scenario:
     found = _named(module, name, reference) if name else _first(module, reference)
     if isinstance(found, Scenario):
         return found
+    if isinstance(found, list | tuple) and found and all(isinstance(item, Mapping) for item in found):
+        return read_document(list(found), reference)
     return Scenario(
         name=Path(place).stem if place.endswith(".py") else place,
         tools=tools_of(found, reference),

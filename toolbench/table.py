@@ -7,7 +7,7 @@ from typing import Any
 
 from toolbench.calling import Caller
 from toolbench.definition import Definitions
-from toolbench.errors import ScenarioError, unknown
+from toolbench.errors import ScenarioError, ToolRefused, unknown
 from toolbench.outcome import ERROR, NO_SUCH_TOOL, Outcome
 from toolbench.refusal import refusal
 from toolbench.schema import check_schema
@@ -34,7 +34,8 @@ class ToolTable(Mapping[str, Tool]):
             if not isinstance(item, Tool):
                 raise ScenarioError(f"{item!r} is not a Tool; put @tool(schema=...) above the function")
             if item.name in table:
-                raise ScenarioError(f"two tools are named {item.name!r}; a tool's name is unique in its table")
+                cure = "a tool's name is unique in its table"
+                raise ToolRefused(item.name, "duplicate-name", f"two tools are named {item.name!r}", cure, "/name")
             table[item.name] = item
         self._tools = table
         self.callers: Mapping[str, Caller] = {name: item.caller for name, item in table.items()}

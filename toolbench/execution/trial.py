@@ -20,7 +20,7 @@ def try_loading(folder: str, seconds: float = LOAD_DEADLINE) -> None:
 
 def try_importing(module: str, seconds: float = LOAD_DEADLINE) -> None:
     """The same of the tools of a module (see `toolbench.modules`); a tool that is refused raises ToolRefused."""
-    _try({"module": module, "defects": []}, module, seconds)
+    _try({"module": module}, module, seconds)
 
 
 def _try(message: dict[str, Any], what: str, seconds: float) -> None:

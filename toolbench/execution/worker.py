@@ -44,7 +44,10 @@ def serve(source: BinaryIO, to: BinaryIO, scenario: Scenario | None = None) -> N
     tables: Tables | None = None
     while (message := messages.get()) is not None:
         try:
-            if "units" in message:
+            if "module" in message:
+                read_module(message["module"])
+                answer.send({"ready": True})
+            elif "units" in message:
                 assert tables is not None
                 _observe_apart(tables, message, answer)
             else:
@@ -92,8 +95,6 @@ def listen(source: BinaryIO) -> queue.SimpleQueue[dict[str, Any] | None]:
 
 
 def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
-    if "module" in message:
-        scenario = read_module(message["module"])
     if scenario is None:
         folder = Path(message["folder"])
         if message["digest"] is not None and folder_digest(folder) != message["digest"]:
