@@ -29,7 +29,7 @@ def test_a_tool_that_is_refused():
     assert isinstance(problem, errors.ScenarioError)
     assert str(problem) == "tool pack: its x is positional-only; take the / out"
     placed = problem.at("tools.py, line 3")
-    assert str(placed) == "tool pack: its x is positional-only (tools.py, line 3); take the / out"
+    assert str(placed) == "tools.py, line 3: tool pack: its x is positional-only; take the / out"
     assert (placed.tool, placed.code, placed.cure, placed.pointer) == (
         "pack",
         "positional-only",

@@ -156,7 +156,7 @@ def test_the_least_folder(write_scenario):
         ("del tools", "defines no `tools`; give tools = [first_tool, second_tool]"),
         ("tools = 5", "tools is 5; it is a list"),
         ("tools = [print]", "<built-in function print> is not a Tool; put @tool(schema=...) above the function"),
-        ("tools = [double, double]", "two tools are named 'double'; a tool's name is unique in its table"),
+        ("tools = [double, double]", "tool double: two tools are named 'double'; a tool's name is unique in its table"),
         ("tools = []", "own: has no tools"),
         ("tasks = 5", "tasks is 5; it is a list"),
         ("tasks = [{'id': 't'}]", "own: tasks has {'id': 't'} in it; give Task(...)"),

@@ -109,7 +109,8 @@ def check(
         loaded = load_target(target)
     except ToolRefused as problem:
         code = problem.code if problem.code in CODES else "refused"
-        finding = found(code, problem.tool, problem.pointer, problem.what, cure=problem.cure)
+        where = f" ({problem.place})" if problem.place else ""
+        finding = found(code, problem.tool, problem.pointer, f"{problem.what}{where}", cure=problem.cure)
         return _check(place, (problem.tool,), Checked((finding,), (NotProbed(problem.tool, "refused"),)), known, place)
     if isinstance(loaded, Document) and functions is not None:
         loaded = _joined(loaded, functions)

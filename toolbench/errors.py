@@ -29,16 +29,16 @@ class ToolRefused(ScenarioError):
     write instead. pointer: the place in the tool's schema, as a JSON Pointer; empty where it is the function itself.
     """
 
-    def __init__(self, tool: str, code: str, what: str, cure: str, pointer: str = ""):
-        super().__init__(tool, code, what, cure, pointer)  # what a copy in another process is made of
-        self.tool, self.code, self.what, self.cure, self.pointer = tool, code, what, cure, pointer
+    def __init__(self, tool: str, code: str, what: str, cure: str, pointer: str = "", place: str = ""):
+        super().__init__(tool, code, what, cure, pointer, place)  # what a copy in another process is made of
+        self.tool, self.code, self.what, self.cure, self.pointer, self.place = tool, code, what, cure, pointer, place
 
     def __str__(self) -> str:
-        return f"tool {self.tool}: {self.what}; {self.cure}"
+        return f"{f'{self.place}: ' if self.place else ''}tool {self.tool}: {self.what}; {self.cure}"
 
     def at(self, place: str) -> ToolRefused:
-        """The same, with the place where it happened."""
-        return ToolRefused(self.tool, self.code, f"{self.what} ({place})", self.cure, self.pointer)
+        """The same, with the place where it happened in front."""
+        return ToolRefused(self.tool, self.code, self.what, self.cure, self.pointer, place)
 
 
 class CatalogueError(ToolbenchError):

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from toolbench.cases import read_cases
-from toolbench.errors import ScenarioError, unknown
+from toolbench.errors import ScenarioError, ToolRefused, unknown
 from toolbench.importing import PACKAGE, import_file
 from toolbench.scenario import DEADLINE, Scenario
 from toolbench.tools import Tool
@@ -109,6 +109,8 @@ def read_folder(folder: Path) -> Scenario:
             deadline=given.get("deadline", DEADLINE),
             folder=folder,
         )
+    except ToolRefused as problem:
+        raise problem.at(str(folder / SCENARIO)) from None
     except ScenarioError as problem:
         raise ScenarioError(f"{folder / SCENARIO}: {problem}") from None
     object.__setattr__(scenario, "as_read", True)

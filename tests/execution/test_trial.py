@@ -94,7 +94,7 @@ def test_a_refused_tool_crosses_the_process(tmp_path):
     with pytest.raises(ToolRefused) as refused:
         try_importing(path)
     assert (refused.value.tool, bool(refused.value.cure)) == ("f", True)
-    assert f"({path}, line 2)" in refused.value.what
+    assert refused.value.place == f"{path}, line 2"
     problem = ToolRefused("f", "code", "what", "cure", "/properties/x")
     back = failure(json.loads(json.dumps(failed(problem))))
     assert (type(back), vars(back)) == (ToolRefused, vars(problem))
