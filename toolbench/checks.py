@@ -18,7 +18,7 @@ from toolbench.formats.document import Document
 from toolbench.formats.files import load_definitions
 from toolbench.formats.reading import read_document
 from toolbench.loading import load_scenario
-from toolbench.modules import is_module, read_module, split_reference, tools_of
+from toolbench.modules import is_module, read_functions, read_module, split_reference, tools_of
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.engine import Tables
 from toolbench.probing.checked import Checked, NotProbed, of_definitions
@@ -113,7 +113,7 @@ def check(
         finding = found(code, problem.tool, problem.pointer, f"{problem.what}{where}", cure=problem.cure)
         return _check(place, (problem.tool,), Checked((finding,), (NotProbed(problem.tool, "refused"),)), known, place)
     if isinstance(loaded, Document) and functions is not None:
-        loaded = _joined(loaded, functions)
+        loaded = _joined(loaded, functions, place)
     if isinstance(loaded, Document):
         return _of_document(loaded, known, place)
     scenario = loaded
@@ -168,19 +168,17 @@ def _load(reference: str) -> Target:
         ) from None
 
 
-def _joined(document: Document, functions: str | Mapping[str, Any]) -> Target:
+def _joined(document: Document, functions: str | Mapping[str, Any], place: str) -> Target:
     """A scenario of the definitions that have a function of their name; an error where one has none."""
     if isinstance(functions, str):
-        try_importing(functions)
-        module = read_module(functions)
-        if not isinstance(module, Scenario):
-            raise UsageError(f"{functions}: holds definitions, and no functions")
-        named = {name: one.function for name, one in module.table.items()}
+        try_importing(functions, functions=True)
+        named = read_functions(functions)
     else:
         named = dict(functions)
     if missing := [definition.name for definition in document.definitions if definition.name not in named]:
         raise UsageError(f"functions: there is none for {', '.join(missing)}; there are {', '.join(named) or 'none'}")
-    return Scenario(name="<tools>", tools=[Tool(d, named[d.name]) for d in document.definitions])
+    tools = [Tool(definition, named[definition.name]) for definition in document.definitions]
+    return Scenario(name=place or "<tools>", tools=tools)
 
 
 def _of_document(document: Document, known: Sequence[Switch], place: str) -> Check:

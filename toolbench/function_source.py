@@ -74,3 +74,26 @@ def syntax_tree(text: str) -> Function | None:
         assert isinstance(block, ast.If)
         tree = ast.increment_lineno(block.body[0], -1)
     return tree if isinstance(tree, Function) else None
+
+
+def lambda_tree(function: Any) -> Function | None:
+    """A lambda as the function that it is, where the lines that it stands in have one with these parameters only."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return None
+    names = list(inspect.signature(function).parameters)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and _parameters(node.args) == names]
+    if len(found) != 1:
+        return None
+    made = ast.parse("def made(): return None").body[0]
+    assert isinstance(made, ast.FunctionDef)
+    made.args, made.body = found[0].args, [ast.Return(found[0].body)]
+    return made
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    """The names of parameters, in the order of a signature."""
+    rest, more = ([one.arg] if one else [] for one in (arguments.vararg, arguments.kwarg))
+    named = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    return [*named, *rest, *(one.arg for one in arguments.kwonlyargs), *more]

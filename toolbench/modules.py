@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -57,9 +57,7 @@ def read_module(reference: str) -> Scenario | Document:
     Raises ScenarioError, or ToolRefused, when it cannot be imported or has no tools.
     """
     place, name = split_reference(reference)
-    if not is_module(reference):
-        raise ScenarioError(f"{place}: no such {'file' if place.endswith('.py') else 'module'}")
-    module = import_file(Path(place).resolve()) if place.endswith(".py") else import_named(place)
+    module = _module(reference)
     found = _named(module, name, reference) if name else _first(module, reference)
     if isinstance(found, Scenario):
         return found
@@ -71,6 +69,29 @@ def read_module(reference: str) -> Scenario | Document:
         world=getattr(module, "world", World),
         deadline=getattr(module, "deadline", DEADLINE),
     )
+
+
+def read_functions(reference: str) -> dict[str, Callable[..., Any]]:
+    """The functions of a module by name, or of the list that is named in it; no schema is made of them."""
+    _, name = split_reference(reference)
+    module = _module(reference)
+    found = _named(module, name, reference) if name else list(vars(module).values())
+    given = list(found.values()) if isinstance(found, Mapping) else found if isinstance(found, Iterable) else [found]
+    own = [item for item in given if not isinstance(item, FunctionType) or name or item.__module__ == module.__name__]
+    every = [item for item in own if isinstance(item, Tool | FunctionType) or (name and callable(item))]
+    return {item.name if isinstance(item, Tool) else item.__name__: _bare(item) for item in every}
+
+
+def _bare(item: Any) -> Callable[..., Any]:
+    function: Callable[..., Any] = item.function if isinstance(item, Tool) else item
+    return function
+
+
+def _module(reference: str) -> ModuleType:
+    place, _ = split_reference(reference)
+    if not is_module(reference):
+        raise ScenarioError(f"{place}: no such {'file' if place.endswith('.py') else 'module'}")
+    return import_file(Path(place).resolve()) if place.endswith(".py") else import_named(place)
 
 
 def tools_of(value: Any, where: str) -> ToolTable:

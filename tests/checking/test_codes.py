@@ -89,8 +89,9 @@ def ignores_y(x, y=0):
     return {"x": x}
 
 
-def touches_y(x, y=0):
-    return {"x": x + 0 * y}
+SECRET: dict[str, Any] = {}
+exec("def touches_y(x, y=0):\n    return {'x': x + 0 * y}", SECRET)
+touches_y = SECRET["touches_y"]  # a function whose source nobody has: only calls can tell
 
 
 def of_positions(x, /):

@@ -145,11 +145,11 @@ def test_values_that_stand_for_another(kind, value, first):
     assert of_type(kind, value)[0] == first
 
 
-def test_other_types_are_those_that_a_value_is_not_of():
-    """A whole number is a number too."""
-    assert other_types(5) == ["a", True, [], {}]
-    assert other_types("a") == [1, 1.5, True, [], {}]
-    assert other_types(None) == []
+def test_other_types_are_those_that_a_field_is_not_of():
+    """Where nothing is said of its type, there are none."""
+    assert other_types({"integer", "number"}) == ["a", True, [1, 2], {}]
+    assert other_types({"string"}) == [1, 1.5, True, [1, 2], {}]
+    assert other_types(()) == []
 
 
 def test_alternatives_are_behind_references():

@@ -76,7 +76,8 @@ def test_a_field_that_was_not_changed_is_not_judged():
 
 def test_what_the_source_ignores_is_told_elsewhere():
     """It was read off already."""
-    source = Source({"x": Parameter("x", True), "y": Parameter("y", False, 0)}, False, True, frozenset({"x"}))
+    parameters = {"x": Parameter("x", True), "y": Parameter("y", False, 0)}
+    source = Source(parameters, readable=True, read=frozenset("xy"), reached=frozenset("x"))
     changes = [(0, "x", 2), (0, "y", 2)]
     assert said(observed(of_x, [{"x": 1, "y": 1}], changes, source, x=WHOLE, y=WHOLE)) == []
     assert said(observed(of_x, [{"x": 1, "y": 1}], changes, x=WHOLE, y=WHOLE)) == [
@@ -97,24 +98,26 @@ def of_choice(way="far", y=0, z=0):
     return {"way": way, "y": y if way == "far" else 0, "z": z}
 
 
+TWICE = [(base, "y", value) for base in (0, 1) for value in (2, 3)]
 UNDER_NEAR = ("unused-in-member", "warning", "/properties/y")
 
 
 @pytest.mark.parametrize(
     ("bases", "changes", "findings"),
     [
-        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], [(0, "y", 2), (1, "y", 2)], [UNDER_NEAR]),
-        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], [(0, "y", 2), (1, "y", 3)], []),
-        ([{"way": "far", "y": 1}, {"way": "near", "y": 1, "z": 1}], [(0, "y", 2), (1, "y", 2)], []),
-        ([{"way": "far", "y": 1}, {"way": "near", "y": 5}], [(0, "y", 2), (1, "y", 2)], []),
-        ([{"way": "far", "y": 1}, {"y": 1}], [(0, "y", 2), (1, "y", 2)], []),
-        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], [(0, "y", 2)], []),
+        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], TWICE, [UNDER_NEAR]),
+        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], [(0, "y", 2), (1, "y", 2)], []),
+        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], [(0, "y", 2), (0, "y", 3), (1, "y", 4), (1, "y", 5)], []),
+        ([{"way": "far", "y": 1}, {"way": "near", "y": 1, "z": 1}], TWICE, []),
+        ([{"way": "far", "y": 1}, {"way": "near", "y": 5}], TWICE, []),
+        ([{"way": "far", "y": 1}, {"y": 1}], TWICE, []),
+        ([{"way": "far", "y": 1}, {"way": "near", "y": 1}], [(0, "y", 2), (0, "y", 3)], []),
     ],
 )
 def test_a_field_is_unused_under_a_choice_where_the_same_change_of_the_same_base_matters_under_another(
     bases, changes, findings
 ):
-    """Another change, another base, or a base without the choice say nothing."""
+    """One value alone, other values, another base, or a base without the choice say nothing."""
     assert said(observed(of_choice, bases, changes, way=CHOICE, y=WHOLE, z=WHOLE)) == findings
 
 
@@ -132,13 +135,13 @@ def test_a_description_that_names_a_choice_has_said_so(description):
     """In letters of any size."""
     bases = [{"way": "far", "y": 1}, {"way": "near", "y": 1}]
     y = {**WHOLE, "description": description}
-    assert said(observed(of_choice, bases, [(0, "y", 2), (1, "y", 2)], way=CHOICE, y=y)) == []
+    assert said(observed(of_choice, bases, TWICE, way=CHOICE, y=y)) == []
 
 
 def test_one_choice_is_none():
     """There is no other under which the field could matter."""
     bases = [{"way": "far", "y": 1}, {"way": "near", "y": 1}]
-    assert said(observed(of_choice, bases, [(0, "y", 2), (1, "y", 2)], way={"enum": ["near"]}, y=WHOLE)) == []
+    assert said(observed(of_choice, bases, TWICE, way={"enum": ["near"]}, y=WHOLE)) == []
 
 
 @pytest.mark.parametrize(("far", "near", "findings"), [(1, 0, []), (0, 1, [UNDER_NEAR]), (1, 1, [UNDER_NEAR])])
@@ -150,10 +153,34 @@ def test_that_a_field_matters_behind_more_calls_says_nothing_of_fewer(far, near,
         answered(of_choice, {"way": "near", "y": 1}, before=before * near),
     ]
     changed = [
-        answered(of_choice, {**one.probe.arguments, "y": 2}, kind=WITH, field="y", base=number, before=one.probe.before)
+        answered(of_choice, {**one.probe.arguments, "y": y}, kind=WITH, field="y", base=number, before=one.probe.before)
         for number, one in enumerate(chosen)
+        for y in (2, 3)
     ]
     schema = {"type": "object", "properties": {"way": CHOICE, "y": WHOLE}}
     seen = Behaviour(Declaration(tb.Definition("t", schema, "Does.")), Source(), chosen, chosen, changed, True)
     assert said(seen) == findings
     assert all(("(after opens {})" in finding.seen) == bool(near) for finding in use(seen))
+
+
+@pytest.mark.parametrize(
+    ("way", "y"), [({"type": "boolean"}, WHOLE), (CHOICE, {"enum": [1, 2, 3]}), (CHOICE, {"type": "boolean"})]
+)
+def test_a_flag_is_no_choice_of_ways_and_a_choice_beside_another_says_little(way, y):
+    """That one of their combinations makes no difference is common."""
+    first, second = (True, False) if "type" in way else ("far", "near")
+
+    def under_the_first(way, y):
+        return {"way": way, "y": y if way == first else 0}
+
+    bases = [{"way": first, "y": 1}, {"way": second, "y": 1}]
+    assert said(observed(under_the_first, bases, TWICE, way=way, y=y)) == []
+
+
+def test_a_source_that_reads_a_field_makes_its_finding_a_note():
+    """Somewhere it matters, and no probe came there."""
+    vain = [(0, "y", number) for number in range(10, 10 + DECISIVE)]
+    parameters = {"x": Parameter("x", True), "y": Parameter("y", False, 0)}
+    source = Source(parameters, readable=True, read=frozenset("xy"), reached=frozenset("xy"))
+    seen = observed(of_x, [{"x": 1, "y": 1}], [(0, "x", 2), *vain], source, x=WHOLE, y=WHOLE)
+    assert said(seen) == [("unused-field", "note", "/properties/y")]

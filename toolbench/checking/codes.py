@@ -235,7 +235,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         ),
         "valid-call-crashes": Code(
             "note",
-            "A call that the schema admits ends in an exception that nobody declared.",
+            "A call that the schema admits ends in an exception that nobody declared, or never comes back.",
             "Report an error, or narrow the schema.",
         ),
         "wrong-type-accepted": Code(

@@ -17,6 +17,7 @@ TOLD = re.compile(
     r'|^"?\W*(?:error|exception|failure)\s*[:!]|^"?\W*(?:failed to|unable to|could not|traceback)\b',
     re.IGNORECASE,
 )
+HOPELESS = frozenset({"TypeError", "AttributeError", "NameError", "RecursionError", "ImportError", "SystemExit"})
 
 
 def conduct(seen: Behaviour) -> Iterator[Finding]:
@@ -64,7 +65,14 @@ def _is_failure(text: str) -> bool:
 
 
 def _crashes(seen: Behaviour) -> Iterator[Finding]:
-    for ends, severity in (((TIMEOUT, DIED), WARNING), ((CRASH,), None)):
-        if one := smallest(one for one in seen.admitted if one.seen.kind in ends):
-            text = f"a call that the declaration admits {how(one.seen)}{behind(one)}"
-            yield found("valid-call-crashes", seen.tool, "", text, input=one.probe.arguments, severity=severity)
+    """Admitted calls that crash: a note, unless all do, and each over how it is made; hangs and deaths count."""
+    crashed = [one for one in seen.admitted if one.seen.kind == CRASH]
+    always = len(crashed) > 1 and len(crashed) == len(seen.admitted)
+    of_names = any(re.search(r"\barguments?\b", one.seen.message) for one in crashed)  # told better elsewhere
+    hopeless = always and not of_names and all(HOPELESS & set(one.seen.types) for one in crashed)
+    ended = [one for one in seen.admitted if one.seen.kind in (TIMEOUT, DIED)]
+    if one := smallest(ended) or smallest(crashed):
+        each = "each call" if hopeless and not ended else "a call"
+        text = f"{each} that the declaration admits {how(one.seen)}{behind(one)}"
+        severity = WARNING if ended or hopeless else None
+        yield found("valid-call-crashes", seen.tool, "", text, input=one.probe.arguments, severity=severity)

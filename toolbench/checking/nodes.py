@@ -47,6 +47,17 @@ class Declaration:
     def nodes(self) -> tuple[Node, ...]:
         return tuple(nodes(self.schema))
 
+    @cached_property
+    def elsewhere(self) -> frozenset[str]:
+        """The fields that are declared beside the schema's own, in its alternatives."""
+        names: set[str] = set()
+        for node in self.nodes:
+            parts = node.pointer.split("/")[1:]
+            if all(part in BESIDE or part.isdecimal() for part in parts):
+                own = followed(node.schema, self.schema).get("properties")
+                names |= set(own) if isinstance(own, Mapping) else set()
+        return frozenset(names) - set(self.fields)
+
     @property
     def validators(self) -> Validators:
         return self.definition.validators

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toolbench.checking.nodes import Declaration
 from toolbench.checking.probes import WITH, WITHOUT, Seen, Tried
 from toolbench.checking.source import Source
-from toolbench.outcome import ERROR, OK, SKIPPED
+from toolbench.outcome import DIED, ERROR, OK, SKIPPED, TIMEOUT
 from toolbench.values import canonical, show
 
 Compared = list[tuple[Tried, Tried, bool]]
@@ -71,6 +71,10 @@ def behind(one: Tried) -> str:
 
 
 def how(seen: Seen) -> str:
+    """What a call came to, as the end of a sentence that begins with "it"."""
     if seen.kind == OK:
         return f"is answered with {seen.shown}"
-    return f"gives the {'error' if seen.kind == ERROR else seen.kind} {show(seen.message, 120)}"
+    said = show(seen.message, 120)
+    return {TIMEOUT: f"does not come back: {said}", DIED: f"ends its process: {said}"}.get(
+        seen.kind, f"gives the {'error' if seen.kind == ERROR else seen.kind} {said}"
+    )

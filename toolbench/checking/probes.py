@@ -220,10 +220,10 @@ def _forbidden(
     own = base.get(name)
     tested = [kind for field, kind in source.tests if field == name and kind not in types_of_field(declaration, name)]
     refused = [(TESTED, value) for kind in dict.fromkeys(tested) for value in _stand_ins(kind, own, source)]
-    if wrong and name in base:
+    if wrong:
         choices = members(declaration, name)
         refused += [(OUTSIDE, "none of these")] if choices and isinstance(choices[0], str) else []
-        refused += [(WRONG, value) for value in other_types(own)]
+        refused += [(WRONG, value) for value in other_types(types_of_field(declaration, name))]
     for kind, value in refused:
         if declaration.validators.admits(value, at_field(name)) is False:
             yield kind, {**base, name: value}

@@ -21,7 +21,7 @@ ABOUT_NAMES = re.compile(
 
 def refusals(seen: Behaviour) -> Iterator[Finding]:
     """What is refused or taken against the declaration."""
-    for judge in (_names, _absence, _nulls, _types, _tested, _wrong):
+    for judge in (_names, _absence, _needed, _nulls, _types, _tested, _wrong):
         yield from judge(seen)
     for name in seen.declaration.fields:
         yield from _members(seen, name)
@@ -80,16 +80,40 @@ def _nulls(seen: Behaviour) -> Iterator[Finding]:
 
 def _types(seen: Behaviour) -> Iterator[Finding]:
     """A declared type whose every value fails, where a value of another type is answered."""
-    if seen.chosen or len(seen.bases) < 2 or not all(one.seen.kind in (CRASH, ERROR) for one in seen.bases):
-        return
     for name in seen.declaration.fields:
+        tried = [one for one in seen.admitted if name in one.probe.arguments]
+        fails = (CRASH,) if any(one.seen.ok for one in seen.admitted) else (CRASH, ERROR)
+        if len(tried) < 2 or not all(one.seen.kind in fails for one in tried):
+            continue
         answered = [one for one in seen.of(WRONG, TESTED) if one.probe.field == name and one.seen.ok]
         if one := smallest(answered):
-            failed = smallest(seen.bases)
+            failed = smallest(tried)
             assert failed is not None
             value = show(one.probe.arguments[name], 60)
-            text = f"no admitted call is answered ({how(failed.seen)}); with {value} for {name} it {how(one.seen)}"
+            text = f"each admitted call with {name} fails (it {how(failed.seen)}); with {value} it {how(one.seen)}"
             yield found("type-refused", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _needed(seen: Behaviour) -> Iterator[Finding]:
+    """A field that may be left out, and without which no admitted call is answered, because of it."""
+    for name in seen.declaration.fields:
+        if not seen.declaration.optional(name):
+            continue
+        without = [one for one in seen.admitted if name not in one.probe.arguments]
+        answered = any(one.seen.ok for one in seen.admitted if name in one.probe.arguments)
+        blamed = [one for one in without if _is_of(name, one)]
+        if answered and len(without) >= 2 and len(blamed) == len(without):
+            one = smallest(blamed)
+            assert one is not None
+            text = f"{name} may be left out, and each call without it fails: it {how(one.seen)}"
+            yield found("optional-but-needed", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _is_of(name: str, one: Tried) -> bool:
+    """Whether a call fails over a field that it leaves out: the message names it, or tells of None."""
+    named = re.search(rf"\b{re.escape(name)}\b", one.seen.message) is not None
+    over_none = one.seen.kind == CRASH and "NoneType" in one.seen.message
+    return one.seen.kind in (CRASH, ERROR) and (named or over_none)
 
 
 def _tested(seen: Behaviour) -> Iterator[Finding]:

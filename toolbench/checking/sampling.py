@@ -7,7 +7,7 @@ type. A value is tried for what it is: text stays text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,8 @@ def candidates(
     given += [*said, *([[value] for value in said[:MOST_KNOWN]] if "items" in schema else [])]
     given += [one[name] for one in drawn if name in one]
     given += simple(schema, declaration.schema)
+    if types_of_field(declaration, name) == {"integer"}:
+        given = [int(value) if isinstance(value, float) and value.is_integer() else value for value in given]
     admitted = [value for value in distinct(given) if declaration.validators.admits(value, at_field(name)) is not False]
     return admitted[:MOST_VALUES]
 
@@ -124,6 +126,8 @@ def types_of_field(declaration: Declaration, name: str) -> set[str]:
     schema = declaration.field(name)
     said = [option.get("type") for option in [schema, *alternatives(schema, declaration.schema)]]
     types = {one for one in said if isinstance(one, str)}
+    if not types:  # a constant or an enum says it by its values
+        types = {kind for value in declared_values(schema, declaration.schema) for kind in types_of(value)}
     return types | ({"integer"} if "number" in types else set())
 
 
@@ -234,7 +238,14 @@ def near(value: Any) -> list[Any]:
     return [{key: inner for key, inner in value.items() if key != name} for name in list(value)[:3]]
 
 
-SAMPLES: Mapping[str, Any] = {"string": "a", "integer": 1, "number": 1.5, "boolean": True, "array": [], "object": {}}
+SAMPLES: Mapping[str, Any] = {
+    "string": "a",
+    "integer": 1,
+    "number": 1.5,
+    "boolean": True,
+    "array": [1, 2],
+    "object": {},
+}
 
 
 def of_type(kind: str, value: Any) -> list[Any]:
@@ -253,6 +264,6 @@ def of_type(kind: str, value: Any) -> list[Any]:
     return list(PLAIN[kind][:2])
 
 
-def other_types(value: Any) -> list[Any]:
-    """A sample of each type that a value is not of."""
-    return [sample for kind, sample in SAMPLES.items() if kind not in types_of(value) and value is not None]
+def other_types(types: Collection[str]) -> list[Any]:
+    """A sample of each type that is none of those given; none where nothing is said of the type."""
+    return [sample for kind, sample in SAMPLES.items() if types and kind not in types]

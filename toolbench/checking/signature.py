@@ -19,9 +19,9 @@ def signature(declaration: Declaration, source: Source) -> Iterator[Finding]:
         if parameter.by_position_only:
             seen = f"{parameter.name} can be given by position only"
             yield found("positional-only", name, at_field(parameter.name), seen)
-        elif not declared and not parameter.hinted:
+        elif not declared and not parameter.hinted and parameter.name not in declaration.elsewhere:
             severity = ERROR if parameter.needed else None
-            what = "and no call succeeds without it" if parameter.needed else f"by default {_shown(parameter.default)}"
+            what = "and no call succeeds without it" if parameter.needed else _otherwise(parameter.default)
             seen = f"the function takes {parameter.name}, which is not declared ({what})"
             yield found("undeclared-parameter", name, at_field(parameter.name), seen, severity=severity)
         elif declared and parameter.needed and declaration.optional(parameter.name):
@@ -32,8 +32,9 @@ def signature(declaration: Declaration, source: Source) -> Iterator[Finding]:
     for field in declaration.fields:
         if field not in source.parameters:
             yield from _stranger(declaration, field, source)
-        elif source.readable and field not in source.read:
-            yield found("ignored-field", name, at_field(field), f"the function takes {field} and never reads it")
+        elif source.ignores(field):
+            what = "does nothing with it" if field in source.read else "never reads it"
+            yield found("ignored-field", name, at_field(field), f"the function takes {field} and {what}")
 
 
 def _stranger(declaration: Declaration, field: str, source: Source) -> Iterator[Finding]:
@@ -64,6 +65,10 @@ def _default(declaration: Declaration, field: str, own: Any) -> Iterator[Finding
         if differs:
             seen = f"the declared default is {show(schema['default'], 60)}, the function's {_shown(own)}"
             yield found("default-differs", name, f"{at_field(field)}/default", seen)
+
+
+def _otherwise(default: Any) -> str:
+    return "which may be left out" if default is MISSING else f"by default {_shown(default)}"
 
 
 def _shown(value: Any) -> str:

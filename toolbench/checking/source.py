@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import FunctionType
 from typing import Any
 
-from toolbench.function_source import Function, function_source, syntax_tree
+from toolbench.checking.influence import influential
+from toolbench.function_source import Function, function_source, lambda_tree, syntax_tree
 from toolbench.tools import Tool
 
 Test = tuple[str, str]  # a parameter, and a JSON type (or "null") that the source tests it for
@@ -52,21 +52,23 @@ class Source:
 
     parameters: what it takes by name, the injected one left out; with **kwargs also the keys that it reads from them.
     takes_any: whether it has **kwargs. readable: whether the source is there and says what is read. read: the
-    parameters (and keys) whose value is looked at. tests: the types that it tests a parameter for. literals: the
-    values that stand in it; around: those of the module's own data that it reads.
+    parameters (and keys) whose value is looked at; reached: those that an answer, an effect or a decision may depend
+    on. tests: the types that it tests a parameter for. literals: the values that stand in it; around: those of the
+    module's own data that it reads.
     """
 
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     takes_any: bool = True
     readable: bool = False
     read: frozenset[str] = frozenset()
+    reached: frozenset[str] = frozenset()
     tests: tuple[Test, ...] = ()
     literals: tuple[Any, ...] = ()
     around: tuple[Any, ...] = ()
 
     def ignores(self, name: str) -> bool:
-        """Whether the source says that a field is never looked at."""
-        return self.readable and (name not in self.read or name not in self.parameters)
+        """Whether the source says that a field is never looked at, or to no end."""
+        return self.readable and (name not in self.reached or name not in self.parameters)
 
 
 def source_of(tool: Tool) -> Source:
@@ -105,6 +107,7 @@ def source_of(tool: Tool) -> Source:
         takes_any=rest is not None,
         readable=not opaque,
         read=frozenset(read) | frozenset(keys.read),
+        reached=influential(tree) | frozenset(keys.read),
         tests=tuple(dict.fromkeys(_tests(tree, inner, {name: name for name in taken}, 0))),
         literals=tuple(_literals(tree)),
         around=tuple(_around(read, inner)),
@@ -117,32 +120,9 @@ def _tree(tool: Tool, function: Any) -> Function | None:
     if not isinstance(function, FunctionType):
         function = getattr(function, "__func__", vars(type(function)).get("__call__"))
     if getattr(function, "__name__", "") == "<lambda>":
-        return _of_lambda(function)
+        return lambda_tree(function)
     source = function_source(function) if function is not None else None
     return None if source is None else source.tree
-
-
-def _of_lambda(function: Any) -> Function | None:
-    """A lambda as the function that it is, where the lines that it stands in have one with these parameters only."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError, SyntaxError, ValueError):
-        return None
-    names = list(inspect.signature(function).parameters)
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda) and _parameters(node.args) == names]
-    if len(found) != 1:
-        return None
-    made = ast.parse("def made(): return None").body[0]
-    assert isinstance(made, ast.FunctionDef)
-    made.args, made.body = found[0].args, [ast.Return(found[0].body)]
-    return made
-
-
-def _parameters(arguments: ast.arguments) -> list[str]:
-    """The names of parameters, in the order of a signature."""
-    rest, more = ([one.arg] if one else [] for one in (arguments.vararg, arguments.kwarg))
-    named = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-    return [*named, *rest, *(one.arg for one in arguments.kwonlyargs), *more]
 
 
 class _Keys:

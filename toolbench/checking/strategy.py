@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolbench.checking.examples import is_of
 from toolbench.checking.nodes import target
+from toolbench.pointers import pointer_to
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -66,7 +67,7 @@ def not_drawn(schema: Any, root: Any) -> Iterator[tuple[str, str]]:
             elif keyword not in DRAWN and keyword not in ANNOTATIONS and not keyword.startswith("x-"):
                 yield pointer, keyword
         for name, field in _mapping(inner.get("properties")).items():
-            waiting.append((f"{pointer}/properties/{name}", field))
+            waiting.append((pointer + pointer_to("properties", name), field))
         waiting += [(f"{pointer}/{keyword}", inner.get(keyword)) for keyword in ("items", "additionalProperties")]
         for keyword in ("anyOf", "oneOf", "allOf", "prefixItems"):
             given = inner.get(keyword)
@@ -120,12 +121,15 @@ def _strategy(schema: Any, root: Any, depth: int) -> SearchStrategy[Any]:
 def _any(options: list[Any], root: Any, depth: int, *, of_types: bool = False) -> SearchStrategy[Any]:
     """One of several, as far as they can be drawn."""
     from hypothesis import strategies as st
+    from hypothesis.errors import HypothesisException
 
     made, why = [], "it has no alternatives"
     for option in options:
         try:
-            made.append(_of_type(option, root, depth) if of_types else _strategy(option, root, depth))
-        except NotDrawn as problem:
+            one = _of_type(option, root, depth) if of_types else _strategy(option, root, depth)
+            one.validate()
+            made.append(one)
+        except (NotDrawn, HypothesisException) as problem:
             why = str(problem)
     if not made:
         raise NotDrawn(why)

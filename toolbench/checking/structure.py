@@ -96,6 +96,7 @@ def _circles(declaration: Declaration, targets: Mapping[str, Any]) -> dict[int, 
     Each schema is gone through once, depth first; a way to one that is still being gone through closes a circle.
     """
     circles: dict[int, int] = {}
+    number = 0
     done: set[int] = set()
     for node in declaration.nodes:
         path: list[int] = []
@@ -105,7 +106,8 @@ def _circles(declaration: Declaration, targets: Mapping[str, Any]) -> dict[int, 
             if left:
                 done.add(path.pop())
             elif id(schema) in path:
-                circles.update(dict.fromkeys(path[path.index(id(schema)) :], len(circles) + 1))
+                number += 1
+                circles.update(dict.fromkeys(path[path.index(id(schema)) :], number))
             elif id(schema) not in done:
                 path.append(id(schema))
                 waiting += [(schema, True), *((inner, False) for inner in _onward(schema, targets))]

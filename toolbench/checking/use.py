@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
@@ -12,6 +13,7 @@ from toolbench.checking.sampling import members
 from toolbench.values import canonical
 
 DECISIVE = 12  # changes that make no difference
+LEAST_VAIN = 2  # different values that make none under one choice, and do under another
 
 
 def use(seen: Behaviour) -> Iterator[Finding]:
@@ -31,8 +33,10 @@ def _use(seen: Behaviour, name: str) -> Iterator[Finding]:
     if not any(differs for _, _, differs in compared):
         yield from _unused(seen, name, compared)
         return
+    if members(declaration, name):
+        return  # a choice beside another choice: that one of their combinations makes no difference says little
     for other in declaration.fields:
-        if other != name and len(members(declaration, other)) > 1:
+        if other != name and len([one for one in members(declaration, other) if not isinstance(one, bool)]) > 1:
             yield from _unused_in(seen, name, other, compared)
 
 
@@ -40,7 +44,9 @@ def _unused(seen: Behaviour, name: str, compared: Compared) -> Iterator[Finding]
     one = smallest(one for _, one, _ in compared)
     assert one is not None
     text = f"{name} was changed in {len(compared)} calls, and nothing else changed: the smallest {how(one.seen)}"
-    severity = WARNING if len(compared) >= DECISIVE and _is_rich(seen, name) else NOTE
+    # where the source is there it says that the field is used: somewhere it matters, and no probe came there
+    decisive = not seen.source.readable and len(compared) >= DECISIVE and _is_rich(seen, name)
+    severity = WARNING if decisive else NOTE
     yield found("unused-field", seen.tool, at_field(name), text, input=one.probe.arguments, severity=severity)
 
 
@@ -53,7 +59,10 @@ def _is_rich(seen: Behaviour, name: str) -> bool:
 def _unused_in(seen: Behaviour, name: str, other: str, compared: Compared) -> Iterator[Finding]:
     """A field that matters under one choice, and to which the same changes were made in vain under another."""
     description = str(seen.declaration.field(name).get("description", "")).casefold()
-    named = any(str(value).casefold() in description for value in members(seen.declaration, other))
+    told = seen.declaration.definition.description.casefold()
+    description += told if name.casefold() in told else ""
+    choices = [str(value).casefold() for value in members(seen.declaration, other)]
+    named = any(re.search(rf"(?<!\w){re.escape(choice)}(?!\w)", description) for choice in choices if choice)
     by_choice: dict[str, Compared] = {}
     for base, one, differs in compared:
         if other in base.probe.arguments:
@@ -67,7 +76,7 @@ def _unused_in(seen: Behaviour, name: str, other: str, compared: Compared) -> It
             for elsewhere, others in by_choice.items()
             if any(differs and _same_change(base, one, its, that, name, other) for its, that, differs in others)
         ]
-        if vain:
+        if len({_value(one, name) for one, _ in vain}) >= LEAST_VAIN:
             one, elsewhere = min(vain, key=lambda pair: size(pair[0]))
             text = f"{name} changes nothing where {other} is {choice}, and does where it is {elsewhere}{behind(one)}"
             yield found("unused-in-member", seen.tool, at_field(name), text, input=one.probe.arguments)
@@ -81,6 +90,10 @@ def _same_change(base: Tried, one: Tried, its: Tried, that: Tried, name: str, ot
     alike = differing(base.probe.arguments, its.probe.arguments, other) is False
     fair = len(its.probe.before) <= len(base.probe.before)
     return alike and fair and _change(base, one, name) == _change(its, that, name)
+
+
+def _value(one: Tried, name: str) -> str:
+    return canonical([one.probe.arguments[name]] if name in one.probe.arguments else [])
 
 
 def _change(base: Tried, one: Tried, name: str) -> str:

@@ -18,9 +18,12 @@ def try_loading(folder: str, seconds: float = LOAD_DEADLINE) -> None:
     _try({"folder": folder, "digest": None, "defects": [], "agent": {}}, folder, seconds)
 
 
-def try_importing(module: str, seconds: float = LOAD_DEADLINE) -> None:
-    """The same of the tools of a module (see `toolbench.modules`); a tool that is refused raises ToolRefused."""
-    _try({"module": module}, module, seconds)
+def try_importing(module: str, seconds: float = LOAD_DEADLINE, *, functions: bool = False) -> None:
+    """The same of the tools of a module (see `toolbench.modules`), or of its bare functions.
+
+    A tool that is refused raises ToolRefused.
+    """
+    _try({"module": module, "functions": functions}, module, seconds)
 
 
 def _try(message: dict[str, Any], what: str, seconds: float) -> None:

@@ -23,7 +23,7 @@ from toolbench.execution.forking import end_with_parent, fork, is_single
 from toolbench.execution.kinds import KINDS
 from toolbench.folder import folder_digest, read_folder
 from toolbench.layers.layer import Row
-from toolbench.modules import read_module
+from toolbench.modules import read_functions, read_module
 from toolbench.mutation.defect import Defect
 from toolbench.mutation.engine import Tables
 from toolbench.outcome import CRASH, described
@@ -45,7 +45,7 @@ def serve(source: BinaryIO, to: BinaryIO, scenario: Scenario | None = None) -> N
     while (message := messages.get()) is not None:
         try:
             if "module" in message:
-                read_module(message["module"])
+                (read_functions if message["functions"] else read_module)(message["module"])
                 answer.send({"ready": True})
             elif "units" in message:
                 assert tables is not None

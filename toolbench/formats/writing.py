@@ -34,7 +34,10 @@ def convert(definitions: Iterable[Definition], to: str) -> Converted:
     """
     if to not in TARGETS:
         raise UsageError(unknown("format", to, TARGETS))
-    written = [TARGETS[to](definition) for definition in definitions]
+    given = list(definitions) if isinstance(definitions, Iterable) else [definitions]
+    if strangers := [one for one in given if not isinstance(one, Definition)]:
+        raise UsageError(f"convert: {strangers[0]!r} is no Definition; load_definitions reads a file of them")
+    written = [TARGETS[to](definition) for definition in given]
     tools = [tool for tool, _ in written]
     losses = tuple(loss for _, lost in written for loss in lost)
     return Converted({"tools": tools} if to == "mcp" else tools, losses)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ class Making:
     def __init__(self, pool: Executor, tables: Iterable[str]):
         self._pool = pool
         self.landed: dict[str, list[Any]] = {table: [0, ""] for table in tables}
+        self._ended: Counter[tuple[str, str]] = Counter()  # by table and tool, calls that did not come back
 
     def of(self, *rounds: Sequence[tuple[Subject, Probe]]) -> list[list[Seen]]:
         """What was seen of each probe of each round; each round has processes of its own, one for a table.
@@ -55,8 +57,9 @@ class Making:
         for (number, own), work, observation in zip(of, works, observed(self._pool, works), strict=True):
             rows = dict(zip(own, map(Seen.of, observation.rows), strict=True))
             tool = {place: rounds[number][place][1].tool for place in own}
-            hanging = {tool[place] for place, one in rows.items() if one.kind in (TIMEOUT, DIED)}
-            again = [place for place, one in rows.items() if one.kind == SKIPPED and tool[place] not in hanging]
+            self._ended.update((work.table, tool[place]) for place, one in rows.items() if one.kind in (TIMEOUT, DIED))
+            given_up = {name for name in set(tool.values()) if self._ended[work.table, name] >= ENOUGH}
+            again = [place for place, one in rows.items() if one.kind == SKIPPED and tool[place] not in given_up]
             seen[number].update((place, one) for place, one in rows.items() if place not in set(again))
             still[number] += again
             mine = self.landed[work.table]
