@@ -62,7 +62,7 @@ def not_drawn(schema: Any, root: Any) -> Iterator[tuple[str, str]]:
             continue
         seen.add(id(inner))
         for keyword, value in inner.items():
-            if keyword == "format" and value not in FORMATS and "string" in _types(inner):
+            if keyword == "format" and str(value) not in FORMATS and "string" in _types(inner):
                 yield pointer, f"format {value}"
             elif keyword not in DRAWN and keyword not in ANNOTATIONS and not keyword.startswith("x-"):
                 yield pointer, keyword
@@ -204,8 +204,8 @@ def _text(schema: Mapping[str, Any]) -> SearchStrategy[str]:
             return texts.filter(lambda text: least <= len(text) <= max(most, least))
         except (re.error, ValueError, OverflowError, RecursionError) as problem:
             raise NotDrawn(f"its pattern cannot be read: {problem}") from None
-    if schema.get("format") in FORMATS:
-        return st.sampled_from(FORMATS[schema["format"]])
+    if str(schema.get("format")) in FORMATS:
+        return st.sampled_from(FORMATS[str(schema["format"])])
     return st.text(alphabet=LETTERS, min_size=least, max_size=min(most, least + LONGEST))
 
 
