@@ -53,7 +53,12 @@ def _statement(
                 reached |= sources | _names(target)
     elif isinstance(statement, ast.If):
         other = statement.orelse or (rest if _always_ends(statement.body) else [])
-        reached |= _names(statement.test) if _spelt(statement.body) != _spelt(other) else _handed_on(statement.test)
+        assigned = _assigned([*statement.body, *statement.orelse])
+        reached |= _handed_on(statement.test)
+        if assigned is not None:  # it decides what variables hold, and nothing else
+            flows.append((assigned, _names(statement.test)))
+        elif _spelt(statement.body) != _spelt(other):
+            reached |= _names(statement.test)
         _block(statement.body, reached, flows)
         _block(statement.orelse, reached, flows)
     elif isinstance(statement, ast.Expr):
@@ -88,6 +93,19 @@ def _handed_on(tree: ast.AST) -> set[str]:
             isinstance(node, ast.Call) and not (isinstance(node.func, ast.Name) and node.func.id in PURE)
         ) or isinstance(node, ast.Await | ast.Yield | ast.YieldFrom | ast.NamedExpr | ast.Lambda):
             found |= _names(node)
+    return found
+
+
+def _assigned(statements: list[ast.stmt]) -> set[str] | None:
+    """The variables that statements give values to; None where they do anything else."""
+    found: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, ast.Assign) and all(isinstance(one, ast.Name) for one in statement.targets):
+            found |= {one.id for one in statement.targets if isinstance(one, ast.Name)}
+        elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+            found.add(statement.target.id)
+        elif not isinstance(statement, ast.Pass):
+            return None
     return found
 
 
