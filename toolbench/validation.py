@@ -6,7 +6,7 @@ it busy. jsonschema is the reference that the tests hold it against. Nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -64,11 +64,23 @@ def metaschema_fault(schema: Any) -> tuple[str, str] | None:
     try:
         jsonschema_rs.meta.validate(_readable(schema))
     except jsonschema_rs.ValidationError as problem:
-        pointer = pointer_to(*problem.instance_path)
+        pointer = pointer_to(*_whole(problem.instance_path, schema))
         return pointer, f"{show(problem.instance, 80)}: {show_message(problem.message)}"
     except ValueError as problem:
         return "", str(problem).split("\n", 1)[0]
     return None
+
+
+def _whole(path: list[str | int], schema: Any) -> Iterator[str | int]:
+    """A path with the empty names in it, which the validator leaves out."""
+    here = schema
+    for part in path:
+        if isinstance(here, Mapping) and part not in here and "" in here:
+            yield ""
+            here = here[""]
+        yield part
+        within = (isinstance(here, Mapping) and part in here) or (isinstance(here, list) and isinstance(part, int))
+        here = here[part] if within else None
 
 
 def _asked(validator: Any, value: Any) -> bool:

@@ -24,8 +24,6 @@ def drawn(schema, number=6):
 @given(TIDY)
 def test_whatever_is_drawn_is_admitted(schema):
     """By the reference validator; each value once, and drawn again the same ones."""
-    text = json.dumps(schema)
-    assume(not any(part in text for part in ("\\p", "([", '"$ref"')))
     assume(metaschema_fault(schema) is None)
     found = drawn(schema)
     for value in found["values"]:
