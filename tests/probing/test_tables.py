@@ -339,3 +339,16 @@ def test_results_count_what_did_not_come_back(harmful):
     """The check keeps how many probes it made, and why tools were not probed."""
     assert harmful.probes > 50
     assert all(isinstance(left, NotProbed) for left in harmful.not_probed)
+
+
+def refuses(x):
+    raise ValueError("closed today")
+
+
+def test_a_tool_that_answers_no_call_says_nothing_of_its_fields():
+    """What was not seen to work at all is told as not probed, and none of its fields as unused."""
+    said = check([declared(refuses, fields(["x"], x=WHOLE))], probe_all=True)
+    assert reasons(said, "refuses") == [
+        "no call that its declaration admits was answered, so nothing is said of unused fields"
+    ]
+    assert "unused-field" not in {finding.code for finding in said.findings}

@@ -21,6 +21,7 @@ from toolbench.scenario import Scenario
 from toolbench.tools import Tool
 from toolbench.values import canonical
 
+UNANSWERED = "no call that its declaration admits was answered, so nothing is said of unused fields"
 DRAWN = 8
 DRAWING = 15.0  # seconds for a schema; no tool runs, and Hypothesis is loaded meanwhile
 
@@ -76,7 +77,8 @@ def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[A
             said = [one for one in said if one.code != "required-but-supplied" or not subject.chosen]
             said += behaviour(subject.seen(restorable=scenario.restorable))
         findings += said
-        reasons = [subject.reason] if subject.reason else subject.partly
+        unanswered = subject.probed and not subject.chosen and bool(subject.declaration.fields)
+        reasons = [subject.reason] if subject.reason else [*subject.partly, *([UNANSWERED] if unanswered else [])]
         not_probed += [NotProbed(subject.tool.name, reason) for reason in dict.fromkeys(reasons)]
     kinds = [one.seen.kind for subject in subjects for one in (*subject.bases, *subject.variations)]
     return Checked(
