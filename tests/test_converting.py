@@ -12,6 +12,7 @@ import annotated_types
 import pydantic
 import pytest
 
+import toolbench as tb
 from toolbench.converting import Misfit, converter, is_made, readable
 
 
@@ -174,3 +175,22 @@ def test_whatever_making_raises_is_a_misfit():
 
     with pytest.raises(Misfit, match="does not fit: RuntimeError: it is full"):
         converter({"x": Annotated[int, pydantic.AfterValidator(never)]}, {})({"x": 1})
+
+
+class Way(enum.Enum):
+    THERE = "there"
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [typing.NewType("Named", Literal[Way.THERE]), typing.TypeVar("Bound", bound=Literal[Way.THERE])],
+    ids=["a new type", "a bound variable"],
+)
+def test_a_member_behind_another_name_is_found_by_its_value(annotation):
+    """What the schema promises, the call keeps."""
+
+    def go(way):
+        return way.name
+
+    go.__annotations__["way"] = annotation
+    assert tb.tool(go).call({"way": "there"}).value == "THERE"

@@ -123,6 +123,10 @@ def readable(annotation: Any, above: tuple[Any, ...] = ()) -> Any:
     origin, inner = typing.get_origin(annotation), typing.get_args(annotation)
     if typing.is_typeddict(annotation) and type(annotation).__module__ == "typing" and sys.version_info < (3, 12):
         return annotation if annotation in above else _twin(annotation, above)
+    if isinstance(annotation, typing.NewType):
+        return readable(annotation.__supertype__, above)
+    if isinstance(annotation, TypeVar) and annotation.__bound__ is not None:
+        return readable(annotation.__bound__, above)
     if origin is Literal:
         return _by_value(annotation, inner) if any(isinstance(choice, Enum) for choice in inner) else annotation
     if origin is Annotated:
