@@ -14,6 +14,12 @@ from toolbench.pointers import pointer_to
 from toolbench.schema import Schema
 from toolbench.values import show, show_message
 
+OLDER = ("draft-04", "draft-06", "draft-07")
+KNOWN_DRAFTS = (
+    *(f"https://json-schema.org/draft/{year}/schema" for year in ("2020-12", "2019-09")),
+    *(f"{scheme}://json-schema.org/{draft}/schema" for draft in OLDER for scheme in ("http", "https")),
+)
+
 
 class Validators:
     """The validators of a schema and of all that it is made of, by JSON Pointer.
@@ -91,14 +97,10 @@ def _asked(validator: Any, value: Any) -> bool:
 
 
 def _readable(schema: Any) -> Any:
-    """The schema without a `$schema` that nobody knows; the newest draft is taken then."""
-    import jsonschema_rs
+    """The schema without a `$schema` that is not one of the drafts that are known; the newest is taken then.
 
-    if not isinstance(schema, Mapping) or "$schema" not in schema:
+    The validator would look for any other one in the network.
+    """
+    if not isinstance(schema, Mapping) or str(schema.get("$schema", KNOWN_DRAFTS[0])).rstrip("#") in KNOWN_DRAFTS:
         return schema
-    try:
-        jsonschema_rs.validator_cls_for(dict(schema))
-    except ValueError:
-        return {key: value for key, value in schema.items() if key != "$schema"}
-    known = str(schema["$schema"]).startswith(("http://json-schema.org/", "https://json-schema.org/"))
-    return schema if known else {key: value for key, value in schema.items() if key != "$schema"}
+    return {key: value for key, value in schema.items() if key != "$schema"}

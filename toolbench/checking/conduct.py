@@ -17,6 +17,7 @@ TOLD = re.compile(
     r'|^"?\W*(?:error|exception|failure)\s*[:!]|^"?\W*(?:failed to|unable to|could not|traceback)\b',
     re.IGNORECASE,
 )
+ANSWERS = frozenset("result message text content output answer response value status detail".split())
 HOPELESS = frozenset({"TypeError", "AttributeError", "NameError", "RecursionError", "ImportError", "SystemExit"})
 
 
@@ -57,7 +58,8 @@ def _told_as_text(seen: Behaviour) -> Iterator[Finding]:
 
 
 def _texts(seen: Seen) -> list[str]:
-    return [seen.shown, *(value for value in seen.fields.values() if isinstance(value, str))]
+    told = (value for name, value in seen.fields.items() if name.lower() in ANSWERS)
+    return [seen.shown, *(value for value in told if isinstance(value, str))]
 
 
 def _is_failure(text: str) -> bool:

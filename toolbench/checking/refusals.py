@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
 from toolbench.checking.observed import Behaviour, behind, how, size, smallest
-from toolbench.checking.probes import OUTSIDE, TESTED, WITH, WITHOUT, WRONG, Tried
+from toolbench.checking.probes import OUTSIDE, TESTED, WITHOUT, WRONG, Tried
 from toolbench.checking.sampling import declares_null, members
 from toolbench.outcome import CRASH, ERROR, OK
 from toolbench.values import canonical, equal, show
 
 QUOTED_NAME = re.compile(r"['\"`]([^'\"`]{1,60})['\"`]")
 ABOUT_NAMES = re.compile(
-    r"unexpected|unknown|missing|required|not allowed|no such (?:field|parameter|argument)", re.IGNORECASE
+    r"(?:unexpected|unknown|missing|required|no such)\W+(?:\w+\W+){0,3}?(?:field|parameter|argument|key|property)",
+    re.IGNORECASE,
 )
 
 
@@ -33,7 +35,7 @@ def _names(seen: Behaviour) -> Iterator[Finding]:
         return
     blamed: dict[str, Tried] = {}
     for one in sorted(seen.admitted, key=size):
-        name = _blamed(one)
+        name = _blamed(seen, one) if one.seen.kind in (CRASH, ERROR) else None
         if name is not None:
             blamed.setdefault(name, one)
     for name, one in blamed.items():
@@ -46,14 +48,15 @@ def _names(seen: Behaviour) -> Iterator[Finding]:
             yield found("name-refused", seen.tool, at_field(name), text, input=one.probe.arguments)
 
 
-def _blamed(one: Tried) -> str | None:
+def _blamed(seen: Behaviour, one: Tried) -> str | None:
     """The field whose name a call failed over: one that is neither a value that was sent nor a part of one."""
-    seen = one.seen
-    if seen.kind not in (CRASH, ERROR):
-        return None
-    about = "KeyError" in seen.types or (ABOUT_NAMES.search(seen.message) is not None)
-    named = QUOTED_NAME.search(seen.message) if about else None
-    if named is None or f'"{named.group(1)}"' in "".join(canonical(v) for v in one.probe.arguments.values()):
+    told = one.seen.message
+    if "KeyError" in one.seen.types:  # a key that is missing is a field only where fields are looked up by name
+        named = QUOTED_NAME.search(told) if seen.source.takes_any else None
+    else:
+        named = QUOTED_NAME.search(told) if ABOUT_NAMES.search(told) else None
+    sent = "".join(canonical(value) for value in one.probe.arguments.values())
+    if named is None or not named.group(1).isidentifier() or f'"{named.group(1)}"' in sent:
         return None
     return named.group(1)
 
@@ -70,7 +73,7 @@ def _nulls(seen: Behaviour) -> Iterator[Finding]:
     for name in seen.declaration.fields:
         if not declares_null(seen.declaration, name):
             continue
-        nulls = [one for one in seen.of(WITH) if one.probe.field == name and one.probe.arguments[name] is None]
+        nulls = [one for one in seen.admitted if one.probe.arguments.get(name, ...) is None]
         if nulls and not any(one.seen.ok for one in nulls) and seen.chosen:
             one = smallest(nulls)
             assert one is not None
@@ -140,16 +143,28 @@ def _members(seen: Behaviour, name: str) -> Iterator[Finding]:
     every = [one for one in seen.admitted if name in one.probe.arguments]
     for choice in choices:
         tried = [one for one in every if equal(one.probe.arguments[name], choice)]
-        others = [one for one in every if not equal(one.probe.arguments[name], choice) and one.seen.ok]
-        if not tried or not others or any(one.seen.ok for one in tried):
+        answered = any(one.seen.ok for one in every if not equal(one.probe.arguments[name], choice))
+        quoted = all(_quotes(choice, name, one) for one in tried)
+        if not tried or any(one.seen.ok for one in tried) or not (answered or (quoted and len(tried) > 1)):
             continue
         one = smallest(tried)
         assert one is not None
-        told = one.seen.message
-        blamed = str(choice) in told or re.search(rf"\b{re.escape(name)}\b", told) is not None
         text = f"the choice {show(choice, 60)} is declared, and each call with it fails: it {how(one.seen)}"
-        severity = WARNING if blamed else NOTE
+        severity = WARNING if _quotes(choice, name, one) else NOTE
         yield found("enum-refused", seen.tool, at_field(name), text, input=one.probe.arguments, severity=severity)
+
+
+def _quotes(choice: Any, name: str, one: Tried) -> bool:
+    """Whether a message is about a choice, or its field, and about no other value that was sent."""
+    told = one.seen.message
+    others = [
+        value for field, value in one.probe.arguments.items() if field != name and isinstance(value, str) and value
+    ]
+    return (_stands_in(str(choice), told) or _stands_in(name, told)) and not any(_stands_in(o, told) for o in others)
+
+
+def _stands_in(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def _wrong(seen: Behaviour) -> Iterator[Finding]:

@@ -27,8 +27,9 @@ PLAIN: Mapping[str, tuple[Any, ...]] = {
     "object": ({},),
 }
 MOST_VALUES = 24
-MOST_BASES = 16
+MOST_BASES = 20
 MOST_KNOWN = 12
+MOST_ALONE = 5
 MOST_MEMBERS = 20
 MOST_LOOKED_AT = 300
 DEEPEST = 4
@@ -213,8 +214,12 @@ def assembled(
     given = distinct([*map(dict, declaration.definition.examples), *given])[: MOST_BASES // 2]
     least = {name: values[name][0] for name in declaration.required if values.get(name)}
     whole = {name: given_values[0] for name, given_values in values.items() if given_values}
-    made = [least, whole, *_with_members(declaration, least), *_with_members(declaration, whole)]
-    made += [{name: v[number % len(v)] for name, v in values.items() if v} for number in range(1, 4)]
+    alone = [{**least, name: v[0]} for name, v in values.items() if v and name not in least][:MOST_ALONE]
+    made = [least, whole, *alone, *_with_members(declaration, least), *_with_members(declaration, whole)]
+    made += [
+        {name: v[number % len(v)] for name, v in values.items() if v}
+        for number in range(1, 4 + 8 // (len(values) or 1))
+    ]
     admitted = [one for one in distinct([*given, *made, *drawn]) if declaration.admits(one)]
     return admitted[:MOST_BASES]
 
@@ -244,7 +249,7 @@ SAMPLES: Mapping[str, Any] = {
     "number": 1.5,
     "boolean": True,
     "array": [1, 2],
-    "object": {},
+    "object": {"a": 1},
 }
 
 

@@ -20,7 +20,7 @@ def signature(declaration: Declaration, source: Source) -> Iterator[Finding]:
             seen = f"{parameter.name} can be given by position only"
             yield found("positional-only", name, at_field(parameter.name), seen)
         elif not declared and not parameter.hinted and parameter.name not in declaration.elsewhere:
-            severity = ERROR if parameter.needed else None
+            severity = ERROR if parameter.needed else None if _is_json(parameter.default) else NOTE
             what = "and no call succeeds without it" if parameter.needed else _otherwise(parameter.default)
             seen = f"the function takes {parameter.name}, which is not declared ({what})"
             yield found("undeclared-parameter", name, at_field(parameter.name), seen, severity=severity)
@@ -65,6 +65,15 @@ def _default(declaration: Declaration, field: str, own: Any) -> Iterator[Finding
         if differs:
             seen = f"the declared default is {show(schema['default'], 60)}, the function's {_shown(own)}"
             yield found("default-differs", name, f"{at_field(field)}/default", seen)
+
+
+def _is_json(value: Any) -> bool:
+    """Whether an agent could have sent this default; a function or a connection is there for the caller of the tool."""
+    try:
+        plain(None if value is MISSING else value)
+    except Exception:  # a value of any kind, whose methods are the user's own
+        return False
+    return True
 
 
 def _otherwise(default: Any) -> str:

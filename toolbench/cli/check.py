@@ -52,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
     out = None if options.out is None else Path(options.out)
     if out is not None:
         check_writable(out, folder=False)
+        if out.exists() and out.resolve() == Path(options.target.rpartition(":")[0] or options.target).resolve():
+            raise UsageError(f"--out {out}: is what is to be checked; give another file")
     with chatter_to_stderr():
         checked = check(
             options.target,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from toolbench.checking.behaviour import behaviour
-from toolbench.checking.finding import Finding, in_order
+from toolbench.checking.finding import ERROR, Finding, in_order
 from toolbench.checking.reading import of_suite, read
 from toolbench.checking.sampling import known_values
 from toolbench.code_text import alike
@@ -68,13 +68,26 @@ class Checking:
         }
 
 
+def _disproved(finding: Finding, subject: Subject) -> bool:
+    """Whether an answered call says otherwise than the signature: a decorator may take or give arguments of its own."""
+    answered = [one.probe.arguments for one in (*subject.bases, *subject.variations) if one.seen.ok]
+    name = finding.pointer.removeprefix("/properties/").replace("~1", "/").replace("~0", "~")
+    if finding.code == "required-but-supplied":
+        return bool(subject.chosen)  # calls tell better whether the function does without a field
+    if finding.code == "undeclared-parameter":
+        return finding.severity == ERROR and bool(answered)
+    if finding.code == "unknown-field":
+        return any(name in arguments for arguments in answered)
+    return finding.code == "optional-but-needed" and any(name not in arguments for arguments in answered)
+
+
 def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[Any]) -> Checked:
     findings: list[Finding] = []
     not_probed: list[NotProbed] = []
     for subject in subjects:
         said = [*read(subject.declaration, subject.source), *of_suite(subject.declaration, scenario)]
-        if subject.probed:  # calls tell better whether the function does without a field
-            said = [one for one in said if one.code != "required-but-supplied" or not subject.chosen]
+        if subject.probed:
+            said = [one for one in said if not _disproved(one, subject)]
             said += behaviour(subject.seen(restorable=scenario.restorable))
         findings += said
         unanswered = subject.probed and not subject.chosen and bool(subject.declaration.fields)
