@@ -77,7 +77,6 @@ def test_a_declaration_knows_its_fields():
     declaration = Declaration(tb.Definition("t", schema))
     assert declaration.field("a") == {"type": "string"} and declaration.field("b") == declaration.field("c") == {}
     assert declaration.required == ("a",) and declaration.optional("b") and not declaration.optional("a")
-    assert declaration.output_validators is None
     assert at_field("a/b") == "/properties/a~1b"
 
 

@@ -62,11 +62,6 @@ class Declaration:
     def validators(self) -> Validators:
         return self.definition.validators
 
-    @cached_property
-    def output_validators(self) -> Validators | None:
-        schema = self.definition.output_schema
-        return None if schema is None else Validators(schema)
-
     def field(self, name: str) -> Mapping[str, Any]:
         """The schema of a field, with what its reference leads to; empty for one that says nothing."""
         given = self.fields.get(name)

@@ -9,7 +9,7 @@ from toolbench.checking.nodes import Declaration
 from toolbench.checking.probes import WITH, WITHOUT, Seen, Tried
 from toolbench.checking.source import Source
 from toolbench.outcome import DIED, ERROR, OK, SKIPPED, TIMEOUT
-from toolbench.values import canonical, show
+from toolbench.values import show
 
 Compared = list[tuple[Tried, Tried, bool]]
 
@@ -19,7 +19,7 @@ class Behaviour:
     """All that was tried of a tool.
 
     bases: argument sets that the declaration admits. chosen: those that were answered and varied; a variation's probe
-    names its base by its place there. more: calls that the world was compared around. restorable: whether it can be.
+    names its base by its place there. restorable: whether the world was compared before and after each call.
     """
 
     declaration: Declaration
@@ -56,12 +56,7 @@ class Behaviour:
 
 def smallest(tried: Iterable[Tried]) -> Tried | None:
     """The one with the smallest arguments, and the fewest calls before."""
-    return min(tried, key=size, default=None)
-
-
-def size(one: Tried) -> tuple[int, int, str]:
-    text = canonical(one.probe.arguments)
-    return len(one.probe.before), len(text), text
+    return min(tried, key=lambda one: one.probe.size, default=None)
 
 
 def behind(one: Tried) -> str:

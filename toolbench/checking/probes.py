@@ -60,6 +60,12 @@ class Probe:
         calls = [*map(list, self.before), [self.tool, self.arguments]]
         return {"calls": calls, "apart": apart, "stirred": stirred}
 
+    @property
+    def size(self) -> tuple[int, int, str]:
+        """How much it takes to show something: calls before it, and the length of its arguments as text."""
+        text = canonical(self.arguments)
+        return len(self.before), len(text), text
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -120,13 +126,13 @@ class Tried:
 
 def chosen_bases(declaration: Declaration, tried: Sequence[Tried], known: Sequence[Tried] = ()) -> list[Tried]:
     """The bases that are varied: of those that were answered one for each choice, alike but for the choice where that
-    can be, the fullest, and one with another answer.
+    can be, the fullest, and the one with the longest answer.
 
     known: bases that are varied already, to which new ones should be alike.
     """
     choices = {name: members(declaration, name) for name in declaration.fields}
     choices = {name: offered for name, offered in choices.items() if offered}
-    answered = sorted((one for one in tried if one.seen.ok), key=lambda one: _size(one.probe))
+    answered = sorted((one for one in tried if one.seen.ok), key=lambda one: one.probe.size)
     if not answered:
         return []
     if known:
@@ -155,11 +161,6 @@ def differing(one: Arguments, other: Arguments, field: str) -> bool | None:
     if not equal(mine, its):
         return True
     return None if equal(one, other) else False
-
-
-def _size(probe: Probe) -> tuple[int, int, str]:
-    text = canonical(probe.arguments)
-    return len(probe.before), len(text), text
 
 
 def _has(one: Tried, name: str, member: Any) -> bool:

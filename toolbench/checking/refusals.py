@@ -8,7 +8,7 @@ from typing import Any
 
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
-from toolbench.checking.observed import Behaviour, behind, how, size, smallest
+from toolbench.checking.observed import Behaviour, behind, how, smallest
 from toolbench.checking.probes import OUTSIDE, TESTED, WITHOUT, WRONG, Tried
 from toolbench.checking.sampling import declares_null, members
 from toolbench.outcome import CRASH, ERROR, OK
@@ -34,7 +34,7 @@ def _names(seen: Behaviour) -> Iterator[Finding]:
     if any(one.seen.ok for one in seen.admitted):
         return
     blamed: dict[str, Tried] = {}
-    for one in sorted(seen.admitted, key=size):
+    for one in sorted(seen.admitted, key=lambda one: one.probe.size):
         name = _blamed(seen, one) if one.seen.kind in (CRASH, ERROR) else None
         if name is not None:
             blamed.setdefault(name, one)

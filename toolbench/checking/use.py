@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
-from toolbench.checking.observed import Behaviour, Compared, behind, how, size, smallest
+from toolbench.checking.observed import Behaviour, Compared, behind, how, smallest
 from toolbench.checking.probes import Tried, differing
 from toolbench.checking.sampling import members
 from toolbench.values import canonical
@@ -77,7 +77,7 @@ def _unused_in(seen: Behaviour, name: str, other: str, compared: Compared) -> It
             if any(differs and _same_change(base, one, its, that, name, other) for its, that, differs in others)
         ]
         if len({_value(one, name) for one, _ in vain}) >= LEAST_VAIN:
-            one, elsewhere = min(vain, key=lambda pair: size(pair[0]))
+            one, elsewhere = min(vain, key=lambda pair: pair[0].probe.size)
             text = f"{name} changes nothing where {other} is {choice}, and does where it is {elsewhere}{behind(one)}"
             yield found("unused-in-member", seen.tool, at_field(name), text, input=one.probe.arguments)
 

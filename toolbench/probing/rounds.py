@@ -1,9 +1,9 @@
 """The rounds of probes, and what is planned for each.
 
-Argument sets that the declaration admits; changes of those
-that were answered, and sequences for those that were not; changes of the sequences. The first round is made twice, the
-second time in reverse order: a tool that answers differently then keeps a memory of its own, and is probed again with a
-process for each call; one that still does is not probed.
+Argument sets that the declaration admits; changes of those that were answered, and sequences for those that were not;
+changes of the sequences; and what seems to be unused, beside other values. The first round is made twice, the second
+time in reverse order and in another process: a tool that answers differently then keeps a memory of its own, and is
+probed again with a process for each call; one that still does is not probed.
 """
 
 from __future__ import annotations
