@@ -352,3 +352,12 @@ def test_a_tool_that_answers_no_call_says_nothing_of_its_fields():
         "no call that its declaration admits was answered, so nothing is said of unused fields"
     ]
     assert "unused-field" not in {finding.code for finding in said.findings}
+
+
+@pytest.mark.slow
+def test_what_is_not_made_of_a_tool_that_does_not_come_back_is_counted(harmful):
+    """The number of calls that were left out stands beside the reason; of the tools beside it, nothing was left out."""
+    (reason,) = [reason for reason in reasons(harmful, "hangs") if "not made" in reason]
+    number, rest = reason.split(" ", 1)
+    assert int(number) > 0 and rest == "calls not made, since 3 did not come back"
+    assert not any("not made" in reason for reason in reasons(harmful, "well"))

@@ -13,6 +13,7 @@ from toolbench.probing.subject import Subject
 
 ENOUGH = 3  # calls of a tool that do not come back
 LAYER = "definition"
+NOT_MADE = Seen(SKIPPED, "", 0, "", "", (), {}, None, "")
 
 
 class Making:
@@ -22,6 +23,7 @@ class Making:
         self._pool = pool
         self.landed: dict[str, list[Any]] = {table: [0, ""] for table in tables}
         self._ended: Counter[tuple[str, str]] = Counter()  # by table and tool, calls that did not come back
+        self.skipped: Counter[tuple[str, str]] = Counter()  # and those that were not made for it
 
     def of(self, *rounds: Sequence[tuple[Subject, Probe]]) -> list[list[Seen]]:
         """What was seen of each probe of each round; each round has processes of its own, one for a table.
@@ -29,11 +31,23 @@ class Making:
         Where calls of a tool do not come back, the rest of them are skipped; those of other tools are made.
         """
         seen: list[dict[int, Seen]] = [{} for _ in rounds]
-        left = [list(range(len(probes))) for probes in rounds]
+        left: list[list[int]] = [[] for _ in rounds]
+        for number, probes in enumerate(rounds):
+            for place, (subject, probe) in enumerate(probes):
+                if self._given_up(subject, probe):
+                    seen[number][place] = NOT_MADE
+                else:
+                    left[number].append(place)
         while any(left):
             for number, places in enumerate(self._some(rounds, left, seen)):
                 left[number] = places
+        for one, probes in zip(seen, rounds, strict=True):
+            skipped = [probes[place] for place, what in one.items() if what.kind == SKIPPED]
+            self.skipped.update((subject.table, probe.tool) for subject, probe in skipped)
         return [[one[place] for place in range(len(probes))] for one, probes in zip(seen, rounds, strict=True)]
+
+    def _given_up(self, subject: Subject, probe: Probe) -> bool:
+        return self._ended[subject.table, probe.tool] >= ENOUGH
 
     def _some(
         self,
@@ -58,8 +72,8 @@ class Making:
             rows = dict(zip(own, map(Seen.of, observation.rows), strict=True))
             tool = {place: rounds[number][place][1].tool for place in own}
             self._ended.update((work.table, tool[place]) for place, one in rows.items() if one.kind in (TIMEOUT, DIED))
-            given_up = {name for name in set(tool.values()) if self._ended[work.table, name] >= ENOUGH}
-            again = [place for place, one in rows.items() if one.kind == SKIPPED and tool[place] not in given_up]
+            skipped = [place for place, one in rows.items() if one.kind == SKIPPED]
+            again = [place for place in skipped if not self._given_up(*rounds[number][place])]
             seen[number].update((place, one) for place, one in rows.items() if place not in set(again))
             still[number] += again
             mine = self.landed[work.table]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from toolbench.checking.behaviour import behaviour
 from toolbench.checking.finding import ERROR, Finding, in_order
+from toolbench.checking.nodes import at_field
 from toolbench.checking.reading import of_suite, read
 from toolbench.checking.sampling import known_values
 from toolbench.code_text import alike
+from toolbench.counting import counted
 from toolbench.execution.work import Executor, Work
 from toolbench.mutation.defect import NONE
 from toolbench.outcome import DIED, TIMEOUT
 from toolbench.probing.checked import Checked, NotProbed
-from toolbench.probing.making import Making
+from toolbench.probing.making import ENOUGH, Making
 from toolbench.probing.rounds import first_round, repeat, vary
 from toolbench.probing.subject import Subject, subject_of
 from toolbench.scenario import Scenario
@@ -63,7 +64,7 @@ class Checking:
         vary([subject for subject in own if subject.probed], made)
         repeat([one for one in self._subjects if one.model is not None], made)
         return {
-            table: _checked(self._scenario, [one for one in self._subjects if one.table == table], made.landed[table])
+            table: _checked(self._scenario, [one for one in self._subjects if one.table == table], made)
             for table in self._tables
         }
 
@@ -71,17 +72,29 @@ class Checking:
 def _disproved(finding: Finding, subject: Subject) -> bool:
     """Whether an answered call says otherwise than the signature: a decorator may take or give arguments of its own."""
     answered = [one.probe.arguments for one in (*subject.bases, *subject.variations) if one.seen.ok]
-    name = finding.pointer.removeprefix("/properties/").replace("~1", "/").replace("~0", "~")
+    sent = [finding.pointer in map(at_field, arguments) for arguments in answered]
     if finding.code == "required-but-supplied":
         return bool(subject.chosen)  # calls tell better whether the function does without a field
     if finding.code == "undeclared-parameter":
         return finding.severity == ERROR and bool(answered)
     if finding.code == "unknown-field":
-        return any(name in arguments for arguments in answered)
-    return finding.code == "optional-but-needed" and any(name not in arguments for arguments in answered)
+        return any(sent)
+    return finding.code == "optional-but-needed" and not all(sent)
 
 
-def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[Any]) -> Checked:
+def _left_out(subject: Subject, made: Making) -> list[str]:
+    """Why a tool was not probed, or not wholly."""
+    if subject.reason:
+        return [subject.reason]
+    left = list(subject.partly)
+    if skipped := made.skipped[subject.table, subject.tool.name]:
+        left.append(f"{counted(skipped, 'call')} not made, since {ENOUGH} did not come back")
+    if not subject.chosen and subject.declaration.fields:
+        left.append(UNANSWERED)
+    return left
+
+
+def _checked(scenario: Scenario, subjects: Sequence[Subject], made: Making) -> Checked:
     findings: list[Finding] = []
     not_probed: list[NotProbed] = []
     for subject in subjects:
@@ -90,9 +103,8 @@ def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[A
             said = [one for one in said if not _disproved(one, subject)]
             said += behaviour(subject.seen(restorable=scenario.restorable))
         findings += said
-        unanswered = subject.probed and not subject.chosen and bool(subject.declaration.fields)
-        reasons = [subject.reason] if subject.reason else [*subject.partly, *([UNANSWERED] if unanswered else [])]
-        not_probed += [NotProbed(subject.tool.name, reason) for reason in dict.fromkeys(reasons)]
+        not_probed += [NotProbed(subject.tool.name, reason) for reason in dict.fromkeys(_left_out(subject, made))]
+    hits, missed = made.landed[subjects[0].table] if subjects else (0, "")
     kinds = [one.seen.kind for subject in subjects for one in (*subject.bases, *subject.variations)]
     return Checked(
         in_order(findings, scenario.table),
@@ -100,6 +112,6 @@ def _checked(scenario: Scenario, subjects: Sequence[Subject], landed: Sequence[A
         probes=len(kinds),
         timeouts=kinds.count(TIMEOUT),
         died=kinds.count(DIED),
-        hits=landed[0],
-        missed=landed[1],
+        hits=hits,
+        missed=missed,
     )
