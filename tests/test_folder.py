@@ -31,7 +31,7 @@ def stretched(folder):
 
 def test_a_built_in_scenario_is_found_by_name():
     """A name finds a folder that ships with the library, and its catalogue lies beside the others."""
-    assert built_in() == ("metering",)
+    assert built_in() == ("clock", "metering", "repository")
     folder = find_folder("metering")
     assert folder == shipped("scenarios") / "metering"
     assert catalogue_path(folder) == shipped("defects") / "metering.toml"
@@ -52,9 +52,9 @@ def test_a_folder_is_found_by_path(write_scenario, monkeypatch):
     [
         (
             "meterin",
-            "unknown scenario 'meterin': did you mean metering? Known: metering, or the path of a scenario folder",
+            "unknown scenario 'meterin': did you mean metering? Known: clock, metering, repository, or the path",
         ),
-        ("no/such/folder", "unknown scenario 'no/such/folder'. Known: metering"),
+        ("no/such/folder", "unknown scenario 'no/such/folder'. Known: clock, metering, repository"),
         ("x" * 5000, "unknown scenario 'xxx"),
         ("nul\0", r"unknown scenario 'nul\x00'"),
         ("\x1b[31m", r"unknown scenario '\x1b[31m'"),
@@ -74,7 +74,8 @@ def test_a_folder_without_a_scenario(tmp_path):
         with pytest.raises(ScenarioError) as caught:
             find_folder(tmp_path)
         assert str(caught.value) == (
-            f"{tmp_path}: has no scenario.py; `python -m toolbench init FOLDER` makes a working scenario"
+            f"{tmp_path}: has no scenario.py and no server.toml; "
+            "`python -m toolbench init FOLDER` makes a working scenario"
         )
         (tmp_path / "scenario.py").mkdir(exist_ok=True)
 

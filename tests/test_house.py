@@ -24,6 +24,7 @@ SCENARIOS = sorted(
 # Words that a scenario uses for its fields and the library for something of its own.
 ORDINARY = {
     "code": "what kind of finding it is",
+    "copy": "how a server's directory is made: of another one",
     "type": "a keyword of JSON Schema",
     "value": "a defect class, and the field of an answer that is no mapping",
     "world": "what a scenario may define, in the words of the house",
@@ -82,7 +83,10 @@ def keys(value):
 
 
 def words_of(scenario):
-    """Tool names, field names, task ids and defect ids of a scenario."""
+    """Tool names, field names, task ids and defect ids of a scenario; of a server's, whose fields are ordinary words
+    chosen by others, the names of its tools alone."""
+    if scenario.server is not None:
+        return set(scenario.table)
     catalogue = tomllib.loads(catalogue_path(scenario.folder).read_text())
     found = {defect["id"] for defect in catalogue["defect"]}
     found |= set(scenario.table) | {task.id for task in scenario.tasks} | set(scenario.agent.results.values())

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from toolbench.checks import Check as Check
     from toolbench.checks import check as check
     from toolbench.definition import Definition as Definition
+    from toolbench.drifting.comparing import drift as drift
     from toolbench.errors import ToolbenchError as ToolbenchError
     from toolbench.errors import ToolbenchWarning as ToolbenchWarning
     from toolbench.errors import ToolError as ToolError
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from toolbench.outcome import Outcome as Outcome
     from toolbench.scenario import Scenario as Scenario
     from toolbench.scenario import Task as Task
+    from toolbench.servers.server import mcp_server as mcp_server
     from toolbench.table import ToolTable as ToolTable
     from toolbench.tools import Tool as Tool
     from toolbench.tools import tool as tool
@@ -74,12 +76,14 @@ _HOMES = {
     "check": "toolbench.checks",
     "convert": "toolbench.formats.writing",
     "draws": "toolbench.agent.draws",
+    "drift": "toolbench.drifting.comparing",
     "exact": "toolbench.agent.exact",
     "fails_more_than": "toolbench.agent.runs",
     "lanes": "toolbench.agent.lanes",
     "load_defects": "toolbench.loading",
     "load_definitions": "toolbench.formats.files",
     "load_scenario": "toolbench.loading",
+    "mcp_server": "toolbench.servers.server",
     "measure": "toolbench.measuring",
     "pick": "toolbench.agent.draws",
     "side_by_side": "toolbench.agent.side_by_side",

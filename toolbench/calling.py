@@ -8,7 +8,7 @@ from typing import Any
 
 from toolbench.converting import Convert, Misfit
 from toolbench.coroutines import finished
-from toolbench.outcome import CRASH, ERROR, OK, Outcome, raised, returned
+from toolbench.outcome import CRASH, ERROR, OK, Ended, Outcome, raised, returned
 from toolbench.signatures import takes_first
 from toolbench.values import SCALARS, plain
 
@@ -54,6 +54,30 @@ def _bound(function: Callable[..., Any], inject: str | None, first: bool, errors
             else:  # what nearly every tool answers with: a flat mapping, whose copy is plain as it is
                 return Outcome(OK, value.copy())
         return returned(value)
+
+    return call
+
+
+def caller_elsewhere(function: Callable[..., Any], inject: str | None, errors: Errors) -> Caller:
+    """The same for a function that passes the call on to another program: it may say that the call did not come back,
+    and reports errors by raising them alone, so that an answer may have a field `error`."""
+
+    def call(arguments: Mapping[str, Any], world: Any) -> Outcome:
+        given = plain(dict(arguments))
+        try:
+            value = function(**(given if inject is None else {**given, inject: world}))
+            if inspect.isawaitable(value):
+                value = finished(value)
+        except Ended as ended:
+            return Outcome(ended.kind, None, ended.reason)
+        except errors as problem:
+            return raised(problem, ERROR)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:
+            return raised(problem, CRASH)
+        outcome = returned(value)
+        return Outcome(OK, outcome.value) if outcome.kind == ERROR else outcome
 
     return call
 

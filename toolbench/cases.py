@@ -12,7 +12,7 @@ from toolbench.outcome import ERROR, OK, Outcome
 from toolbench.toml_values import read_toml
 from toolbench.values import NotPlain, equal, harmless, plain, show
 
-KEYS = ("id", "tool", "arguments", "output", "error", "error_type", "why")
+KEYS = ("id", "tool", "arguments", "output", "error", "error_type", "why", "confirmed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class Case:
     output: a mapping names the fields that must be equal (further returned fields are allowed); any other
     value must equal the whole output. error: True for any reported error, or a text that its message
     contains. error_type: the name of the exception's class or of one of its bases. why: a sentence for the
-    reader.
+    reader. confirmed: False for one that was recorded, as long as nobody has looked at it: it is not run.
 
     >>> Case(id="sum", tool="add", arguments={"a": 1, "b": 2}, output={"sum": 3}).fault(Outcome("ok", {"sum": 4}))
     'expected sum 3, got 4'
@@ -36,6 +36,7 @@ class Case:
     error: bool | str = False
     error_type: str | None = None
     why: str = ""
+    confirmed: bool = True
 
     def __post_init__(self) -> None:
         where = f"case {self.id}"
@@ -56,6 +57,8 @@ class Case:
                 raise ScenarioError(f"{where}: {key} is {name!r}; it is a text that is not empty")
         if not isinstance(self.why, str):
             raise ScenarioError(f"{where}: why is {self.why!r}; it is a text")
+        if not isinstance(self.confirmed, bool):
+            raise ScenarioError(f"{where}: confirmed is {self.confirmed!r}; it is true or false")
         if self.expects_error == (self.output is not ...):
             raise ScenarioError(f"{where}: give what to expect: either output, or error or error_type (not both)")
         if self.output == {}:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolbench.checking.codes import CODES
 from toolbench.checking.finding import Finding, found, in_order
+from toolbench.checking.server import WHOLE, server_findings
+from toolbench.checking.structure import names
 from toolbench.definition import Definition
 from toolbench.errors import ScenarioError, ToolRefused, UsageError
 from toolbench.execution.pool import Pool
@@ -24,6 +27,8 @@ from toolbench.mutation.engine import Tables
 from toolbench.probing.checked import Checked, NotProbed, of_definitions
 from toolbench.probing.tables import Checking
 from toolbench.scenario import Scenario
+from toolbench.servers.server import Server
+from toolbench.servers.snapshot import definitions_of
 from toolbench.switches import FILE, Switch, read_switches, switched
 from toolbench.tools import Tool
 
@@ -74,7 +79,7 @@ class Check:
 
 
 def check(
-    target: Given,
+    target: Given | Server,
     *,
     functions: str | Mapping[str, Any] | None = None,
     probe_all: bool = False,
@@ -85,10 +90,11 @@ def check(
     """Read declarations, and call the functions behind them where they may be called, for what would mislead an agent.
 
     target: a scenario (its name, folder, or a Scenario), a Python file or module with tools (`my_tools.py:table`), a
-    file of definitions (OpenAI, Anthropic, MCP, JSON Schema), or tools, functions, definitions themselves. functions:
-    the functions behind definitions, by name, or a module that holds them. probe_all: call also tools that may have
-    effects. deadline: seconds for one call. switches: a file of findings that are switched off; by default `check.toml`
-    beside the target. Raises a ToolbenchError when there is nothing that could be checked.
+    file of definitions (OpenAI, Anthropic, MCP, JSON Schema), an MCP server (`mcp_server`), or tools, functions,
+    definitions themselves. functions: the functions behind definitions, by name, or a module that holds them.
+    probe_all: call also tools that may have effects. deadline: seconds for one call. switches: a file of findings that
+    are switched off; by default `check.toml` beside the target. Raises a ToolbenchError when there is nothing that
+    could be checked.
 
     >>> check([Definition("pack", {"type": "object", "properties": {"boxes": {"type": "array"}}}, "Packs boxes.")])
     <a definition>: 1 tool, 1 warning
@@ -105,6 +111,8 @@ def check(
     place = str(target) if isinstance(target, str | Path) else ""
     file = _switch_file(place, switches)
     known = () if file is None else read_switches(file)
+    if isinstance(target, Server):
+        return _of_server(target, known, probe_all=probe_all, deadline=deadline, jobs=jobs)
     try:
         loaded = load_target(target)
     except ToolRefused as problem:
@@ -116,12 +124,33 @@ def check(
         loaded = _joined(loaded, functions, place)
     if isinstance(loaded, Document):
         return _of_document(loaded, known, place)
-    scenario = loaded
-    tables = Tables(scenario)
-    with Pool(tables, deadline=deadline, jobs=jobs) as pool:
-        tools = {NONE: list(scenario.table.values())}
-        checked = Checking(scenario, tools, pool, probe_all=probe_all).results()[NONE]
-    return _check(scenario.name, tuple(scenario.table), checked, known, place)
+    checked = _of_scenario(loaded, probe_all=probe_all, deadline=deadline, jobs=jobs)
+    return _check(loaded.name, tuple(loaded.table), checked, known, place)
+
+
+def _of_scenario(scenario: Scenario, *, probe_all: bool, deadline: float | None, jobs: int | None) -> Checked:
+    server, tools = scenario.server, {NONE: list(scenario.table.values())}
+    with contextlib.nullcontext() if server is None else server.running():
+        first = None if server is None else server.listing()
+        with Pool(Tables(scenario), deadline=deadline, jobs=jobs) as pool:
+            checked = Checking(scenario, tools, pool, probe_all=probe_all).results()[NONE]
+        if server is None or first is None:
+            return checked
+        of_server = server_findings(first, server.listing())
+    return replace(checked, findings=in_order([*checked.findings, *of_server], [WHOLE, *scenario.table]))
+
+
+def _of_server(server: Server, known: Sequence[Switch], **how: Any) -> Check:
+    """A server whose tools are taken from its list; what is wrong with the list is found as well."""
+    with server.running():
+        listing = server.listing()
+        definitions, faults = definitions_of(listing, listing.called)
+        unread = [found("unreadable", fault.tool, fault.pointer, fault.what) for fault in faults]
+        twice = names(definitions)
+        every = list(dict.fromkeys([*(one.name for one in definitions), *(fault.tool for fault in faults)]))
+        checked = _of_scenario(server.scenario(listing), **how) if definitions else Checked((), ())
+        findings = in_order([*unread, *twice, *checked.findings], [WHOLE, *every])
+    return _check(listing.called, tuple(every), replace(checked, findings=findings), known, "")
 
 
 def load_target(target: Given) -> Target:
@@ -184,9 +213,9 @@ def _joined(document: Document, functions: str | Mapping[str, Any], place: str) 
 def _of_document(document: Document, known: Sequence[Switch], place: str) -> Check:
     checked = of_definitions(document.definitions)
     unread = [found("unreadable", fault.tool, fault.pointer, fault.what) for fault in document.faults]
-    names = list(dict.fromkeys([*(d.name for d in document.definitions), *(fault.tool for fault in document.faults)]))
-    every = Checked(in_order([*unread, *checked.findings], names), checked.not_probed)
-    return _check(place or "<a definition>", tuple(names), every, known, place)
+    called = list(dict.fromkeys([*(d.name for d in document.definitions), *(fault.tool for fault in document.faults)]))
+    every = Checked(in_order([*unread, *checked.findings], called), checked.not_probed)
+    return _check(place or "<a definition>", tuple(called), every, known, place)
 
 
 def _check(name: str, tools: tuple[str, ...], checked: Checked, known: Sequence[Switch], place: str) -> Check:

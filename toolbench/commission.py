@@ -10,6 +10,7 @@ from toolbench.errors import CannotCompile
 from toolbench.execution.work import Executor, Observation, Work
 from toolbench.mutation.defect import NONE
 from toolbench.scenario import Scenario
+from toolbench.servers.settings import CASE
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -30,7 +31,8 @@ def build(
     others = [name for name in tables if name != NONE]
     size = max(1, min(TOGETHER, -(-len(others) // executor.width)))
     groups = [[NONE, *others[begin : begin + size]] for begin in range(0, len(others) or 1, size)]
-    works = [Work(NONE, "machines", group, whole=True, given=deadline, patient=True) for group in groups]
+    given = deadline if scenario.server is None else deadline + scenario.server.slack
+    works = [Work(NONE, "machines", group, whole=True, given=given, patient=True) for group in groups]
     return map(executor.submit, works)
 
 
@@ -38,6 +40,10 @@ def why_none(scenario: Scenario, engine: str) -> str:
     """Why no table of a scenario can have machines; empty if some may."""
     if engine == WALK:
         return "the engine walk was asked for"
+    if scenario.server is not None and scenario.server.settings.fresh == CASE:
+        return "each life of the server is one episode, so that no call can be made by itself"
+    if scenario.server is not None and scenario.server.overlooks:
+        return "files of the server's directory are ignored, so that its states cannot be told apart for certain"
     try:
         check_agent(scenario.agent)
     except CannotCompile as problem:

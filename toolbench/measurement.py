@@ -155,6 +155,8 @@ class Measurement:
 
     def vacuous(self) -> tuple[str, ...]:
         """The tools for which the suite is vacuous: a stub that does nothing passes all their cases."""
+        if not self.suite:
+            return ()
         return tuple(
             tool for tool in self.scenario.table if all(row["passed"] for row in self.suites.get(STUB + tool, ()))
         )

@@ -6,7 +6,7 @@ must be caught by the suite. What cannot be measured is counted and named.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -20,6 +20,7 @@ from toolbench.execution.pool import Pool
 from toolbench.execution.work import Executor, Observation, Work, observed
 from toolbench.judging import Seen, left_out, verdicts
 from toolbench.layers.all import LAYERS
+from toolbench.leaving_out import not_asked_for, not_probed, stale, unconfirmed
 from toolbench.loading import load_defects, load_scenario
 from toolbench.measurement import Measurement
 from toolbench.mutation.catalogue import check_arguments
@@ -32,7 +33,6 @@ from toolbench.rules import ANY_FAILURE, BAND, LOOP_RULES, NEW_FINDING
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds, read_seeds
 from toolbench.tools import Tool
-from toolbench.verdict import INTERRUPTED, LeftOut
 
 if TYPE_CHECKING:
     from toolbench.loop import Loop
@@ -94,6 +94,7 @@ def measure(
     beside = ThreadPoolExecutor(1, "toolbench checks")  # left last: what it waits for ends with the other one
     with beside, _executor(executor, tables, scheduler, limit, jobs) as pool:
         loaded.table.check()
+        changed = stale(loaded)
         planted = [tables.plant(defect.id) for defect in chosen]
         with_loop = "loop" in names and LAYERS["loop"].lack(loaded) is None
         copies = [NONE, *_copies(planted)]
@@ -143,9 +144,11 @@ def measure(
         loop=loop,
         verdicts=tuple(said),
         left_out=(
-            *_not_asked_for(known, chosen, names, chosen_seeds, finished),
+            *not_asked_for(known, chosen, names, chosen_seeds, finished),
+            *unconfirmed(loaded),
+            *changed,
             *left_out(said, {"tool": ANY_FAILURE, "definition": NEW_FINDING, "loop": rule}),
-            *_not_probed(checks),
+            *not_probed(checks),
         ),
         rule=rule,
     )
@@ -241,14 +244,6 @@ def _tools(scenario: Scenario, planted: Sequence[Planted]) -> dict[str, list[Too
     return {NONE: list(scenario.table.values()), **changed}
 
 
-def _not_probed(checks: Mapping[str, Checked]) -> list[LeftOut]:
-    """The tools of the defect-free table that were read only, or not probed wholly."""
-    by_reason: dict[str, list[str]] = {}
-    for left in checks[NONE].not_probed if NONE in checks else ():
-        by_reason.setdefault(left.reason, []).append(left.tool)
-    return [LeftOut("probes", len(tools), f"{', '.join(tools)}: {reason}") for reason, tools in by_reason.items()]
-
-
 def _suites(
     scenario: Scenario,
     seeds: Seeds,
@@ -258,24 +253,10 @@ def _suites(
     pool: Executor,
 ) -> dict[str, Observation]:
     """What the suite says of tables, by name: of each defect's if the tool layer was asked for, and of each stub."""
-    if not scenario.cases:
+    if not scenario.suite:
         return {}
     units = LAYERS["tool"].units(scenario, seeds)
     tables = [*(_copies(planted) if "tool" in names else []), *(STUB + tool for tool in scenario.table)]
     seen = observed(pool, [Work(table, "tool", units) for table in tables])
     first = {NONE: clean[0]} if "tool" in names else {}
     return {**first, **dict(zip(tables, seen, strict=True))}
-
-
-def _not_asked_for(
-    known: Sequence[Defect], chosen: Sequence[Defect], names: Sequence[str], seeds: Seeds, finished: Seeds
-) -> list[LeftOut]:
-    left = []
-    if len(chosen) < len(known):
-        names_left = ", ".join(defect.id for defect in known if defect not in chosen)
-        left.append(LeftOut("defects", len(known) - len(chosen), f"not asked for: {names_left}"))
-    if missing := [name for name in LAYERS if name not in names]:
-        left.append(LeftOut("layers", len(missing), f"not asked for: {', '.join(missing)}"))
-    if len(finished) < len(seeds):
-        left.append(LeftOut(INTERRUPTED, len(seeds) - len(finished), f"interrupted after {len(finished):,} seeds"))
-    return left

@@ -9,6 +9,8 @@ from typing import Any
 from toolbench.values import NotPlain, plain
 
 OK, ERROR, CRASH, TIMEOUT, DIED = "ok", "error", "crash", "timeout", "died"
+NOT_BACK = frozenset({TIMEOUT, DIED})
+TOO_LONG = "TooLong"  # the type of the error when an answer is so long that it is not looked at
 SKIPPED = "skipped"  # no outcome: the call was not made, since others of its kind did not come back
 
 
@@ -30,6 +32,17 @@ class Outcome:
     def fields(self) -> Mapping[str, Any]:
         """The fields that an agent gets from this outcome; a value that is no mapping is the field `value`."""
         return self.value if isinstance(self.value, dict) else {"value": self.value}
+
+
+class Ended(Exception):
+    """Raised by a tool that runs elsewhere when a call of it did not come back.
+
+    kind: `timeout` or `died`. reason: what is known of it.
+    """
+
+    def __init__(self, kind: str, reason: str):
+        super().__init__(kind, reason)
+        self.kind, self.reason = kind, reason
 
 
 NO_SUCH_TOOL = Outcome(ERROR, None, "no such tool")

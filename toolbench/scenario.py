@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolbench.agent.draws import SEEDS, trace_id
 from toolbench.agent.protocol import Agent
@@ -19,6 +19,9 @@ from toolbench.table import ToolTable
 from toolbench.tools import Tool
 from toolbench.values import SCALARS, NotPlain, digest, plain
 from toolbench.world import World
+
+if TYPE_CHECKING:
+    from toolbench.servers.server import Server
 
 WORLD_METHODS = ("snapshot", "restore", "fingerprint")
 AGENT_METHODS = ("begin", "settings")
@@ -72,7 +75,8 @@ class Scenario:
 
     tools: a ToolTable, or tools in order. cases: the suite. tasks and agent: the loop. world: makes a fresh
     world each time it is called. base_seed: where `seeds=N` begins. functions: what a catalogue may name.
-    deadline: seconds that one case or one episode may take. folder: where it was loaded from, if it was.
+    deadline: seconds that one case or one episode may take. server: what the tools are on, where they are a server's;
+    the world is then the server's, and the deadline one of each call. folder: where it was loaded from, if it was.
     as_read: it is what its folder gives, but for the agent's settings in `altered`; a copy with anything else
     replaced is not.
     """
@@ -86,6 +90,7 @@ class Scenario:
     base_seed: int = 0
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     deadline: float = DEADLINE
+    server: Server | None = None
     folder: Path | None = None
     as_read: bool = field(default=False, init=False, compare=False, repr=False)
     altered: Mapping[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
@@ -100,11 +105,13 @@ class Scenario:
     @cached_property
     def fresh_world(self) -> Callable[[], Any]:
         """A function that gives a world in its first state each time it is called; see `worlds`."""
-        return worlds(self)
+        return worlds(self) if self.server is None else self.server.worlds()
 
     @cached_property
     def restorable(self) -> bool:
         """Whether the scenario has a world of its own whose state can be compared and put back."""
+        if self.server is not None:
+            return self.server.restorable
         if self.world is World:
             return False
         world = _made_world(self)
@@ -114,6 +121,11 @@ class Scenario:
             return bool(world.fingerprint() == mark)
         except Exception:  # whatever a state that cannot be copied raises: a lock, a connection, a generator
             return False
+
+    @property
+    def suite(self) -> tuple[Case, ...]:
+        """The cases that somebody has confirmed: what the tool layer runs."""
+        return tuple(case for case in self.cases if case.confirmed)
 
     @property
     def table(self) -> ToolTable:
@@ -149,7 +161,7 @@ class Scenario:
     def digests(self) -> dict[str, str]:
         """What was measured: 16 hexadecimal digits each for table, suite and agent (with its tasks)."""
         suite = [[c.id, c.tool, c.arguments, None if c.output is ... else [c.output], c.error, c.error_type]
-                 for c in self.cases]  # fmt: skip
+                 for c in self.suite]  # fmt: skip
         agent = None if self.agent is None else plain(dict(self.agent.settings()))
         return {
             "table": self.table.fingerprint(),

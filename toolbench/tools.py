@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypedDict, Unpack, overload
 
-from toolbench.calling import Caller, Errors, caller_of
+from toolbench.calling import Caller, Errors, caller_elsewhere, caller_of
 from toolbench.code_text import code_text
 from toolbench.converting import Convert
 from toolbench.definition import Definition
@@ -34,6 +34,7 @@ class Tool:
     errors: the exception types by which the function reports an error; any other exception is a crash.
     source: the function's text where it differs from its file (a planted defect); None reads the file.
     convert: makes what the function's annotations ask for of the arguments' JSON values; None passes them as given.
+    elsewhere: the function passes calls on to another program, so that its own text says nothing of the tool.
 
     >>> half = Tool(Definition("half", ["x"]), lambda x: {"y": x / 2})
     >>> half.call({"x": 8}).value, half.call({"x": "8"}).kind
@@ -46,6 +47,7 @@ class Tool:
     errors: Errors = DECLARED_ERRORS
     source: str | None = None
     convert: Convert | None = field(default=None, compare=False, repr=False)
+    elsewhere: bool = False
     caller: Caller = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -59,7 +61,11 @@ class Tool:
             raise ScenarioError(f"tool {self.name}: its function has no parameter {self.inject!r} for the world")
         if not isinstance(self.errors, tuple) or not all(_is_exception(kind) for kind in self.errors):
             raise ScenarioError(f"tool {self.name}: errors is a tuple of exception types, not {self.errors!r}")
-        object.__setattr__(self, "caller", caller_of(self.function, self.inject, self.errors, self.convert))
+        if self.elsewhere:
+            caller = caller_elsewhere(self.function, self.inject, self.errors)
+        else:
+            caller = caller_of(self.function, self.inject, self.errors, self.convert)
+        object.__setattr__(self, "caller", caller)
 
     @classmethod
     def from_function(

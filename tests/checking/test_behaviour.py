@@ -5,8 +5,8 @@ from tests.checking.made_up import checked_here
 from toolbench.checking.behaviour import behaviour
 from toolbench.checking.nodes import Declaration
 from toolbench.checking.observed import Behaviour
-from toolbench.checking.probes import OUTSIDE, WITH, Probe, Seen, Tried
 from toolbench.checking.source import Source
+from toolbench.checking.tried import OUTSIDE, WITH, Probe, Seen, Tried
 from toolbench.outcome import CRASH, OK
 
 WAY, WHOLE = {"enum": ["far", "near"]}, {"type": "integer"}

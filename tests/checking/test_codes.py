@@ -5,6 +5,7 @@ A code that no tool here gives would be dead.
 
 from __future__ import annotations
 
+import datetime
 import re
 import threading
 from dataclasses import dataclass
@@ -195,6 +196,35 @@ TREE = {"$defs": {"A": {"type": "object", "properties": {"child": {"$ref": "#/$d
 SENTENCE = "The name of the ship"
 OPEN = fields(["x"], x=TEXT)
 
+
+def claims_to_delete(world, x=0):
+    """Deletes what is on the shelf, and says so in any case."""
+    world.state["shelf"] = [item for item in world.state["shelf"] if item != x]
+    return {"deleted": True}
+
+
+def says_what_was_deleted(world, x=0):
+    """Tells how many there were; puts one there where there is none, so that something happens."""
+    number = world.state["shelf"].count(x)
+    world.state["last"] += 1
+    return {"deleted": number}
+
+
+def checks_colour_by_name(x):
+    if x not in ("green", "blue"):
+        raise ValueError(f"{x!r} is no colour")
+    return {"colour": x}
+
+
+def takes_any_day(day):
+    return {"rain": day > "2020", "day": day}
+
+
+def takes_real_days(day):
+    datetime.date.fromisoformat(day)
+    return {"rain": day > "2020", "day": day}
+
+
 PAIRS = {
     "invalid-schema": same(one({"type": "text"}), one(TEXT), "/properties/x/type"),
     "dangling-ref": same(one({"$ref": "#/$defs/A"}), {**one({"$ref": "#/$defs/A"}), **TREE}, "/properties/x/$ref"),
@@ -330,6 +360,22 @@ PAIRS = {
         counts=False,
         said=(("side_effect", True),),
     ),
+    "effect-claimed": Pair(
+        (one(WHOLE), claims_to_delete),
+        (one(WHOLE), says_what_was_deleted),
+        "",
+        said=(("side_effect", True),),
+    ),
+    "example-refused": Pair(
+        (fields(["x"], x={**TEXT, "description": "A colour, e.g. 'magenta'."}), checks_colour_by_name),
+        (fields(["x"], x={**TEXT, "description": "A colour, e.g. 'green'."}), checks_colour_by_name),
+        "/properties/x",
+    ),
+    "nonsense-accepted": Pair(
+        (fields(["day"], day={**TEXT, "description": "The date to look up."}), takes_any_day),
+        (fields(["day"], day={**TEXT, "description": "The date to look up."}), takes_real_days),
+        "/properties/day",
+    ),
 }
 BAD = {"name": "bad", "parameters": [1]}
 GOOD = {"name": "good", "parameters": {"type": "object", "properties": {}}}
@@ -349,6 +395,8 @@ def plain_one(x: int):
     """Taken."""
     return {"x": x}
 
+
+OF_SERVERS = ("stdout-noise", "list-changes")  # test_server.py has them
 
 # Codes that no single tool of a table can give: what is checked, and what is checked instead.
 CHAIN = {"title": "chain", **one({"$ref": "#/$defs/A"})}
@@ -416,7 +464,7 @@ def test_a_code_of_a_whole_is_given_where_it_belongs(code):
 
 def test_no_code_is_dead():
     """There is a tool for each code, and no code that is not told."""
-    assert set(PAIRS) | set(WHOLES) == set(CODES)
+    assert set(PAIRS) | set(WHOLES) | set(OF_SERVERS) == set(CODES)
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -5,8 +5,8 @@ import pytest
 import toolbench as tb
 from toolbench.checking.nodes import Declaration
 from toolbench.checking.observed import Behaviour, behind, how, smallest
-from toolbench.checking.probes import BASE, OUTSIDE, WITH, WITHOUT, WRONG, Probe, Seen, Tried
 from toolbench.checking.source import Parameter, Source
+from toolbench.checking.tried import BASE, OUTSIDE, WITH, WITHOUT, WRONG, Probe, Seen, Tried
 from toolbench.outcome import CRASH, DIED, ERROR, OK, SKIPPED, TIMEOUT
 
 WHOLE = {"type": "integer"}

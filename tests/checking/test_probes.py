@@ -13,20 +13,13 @@ from toolbench.checking.probes import (
     MOST_FIELDS,
     MOST_SEQUENCES,
     MOST_VARIED,
-    OUTSIDE,
-    TESTED,
-    WITH,
-    WITHOUT,
-    WRONG,
-    Probe,
-    Seen,
-    Tried,
     chosen_bases,
     differing,
     sequences,
     variations,
 )
 from toolbench.checking.source import Source
+from toolbench.checking.tried import OUTSIDE, TESTED, WITH, WITHOUT, WRONG, Probe, Seen, Tried
 from toolbench.outcome import ERROR, OK
 
 WHOLE, TEXT = {"type": "integer"}, {"type": "string"}

@@ -5,8 +5,8 @@ import pytest
 import toolbench as tb
 from toolbench.checking.nodes import Declaration
 from toolbench.checking.observed import Behaviour
-from toolbench.checking.probes import WITH, WITHOUT, Probe, Seen, Tried
 from toolbench.checking.source import Parameter, Source
+from toolbench.checking.tried import WITH, WITHOUT, Probe, Seen, Tried
 from toolbench.checking.use import DECISIVE, use
 from toolbench.outcome import OK
 from toolbench.values import canonical

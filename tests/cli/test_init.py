@@ -12,7 +12,7 @@ def test_the_made_scenario_works(tmp_path, capsys):
     assert f"python -m toolbench report {folder}" in capsys.readouterr().out
     assert main(["report", str(folder), "--format", "json", "--out", str(out)]) == 0
     document = json.loads(out.read_text())
-    assert document["suite"] == {"cases": 5, "failing": 0, "vacuous": []}
+    assert document["suite"] == {"cases": 5, "unconfirmed": 0, "failing": 0, "vacuous": []}
     caught = {row["layer"]: row["caught"] for row in document["catch_rates"] if row["class"] == "total"}
     assert min(caught.values()) >= 1
     assert {"layers": [], "defects": ["orders-anything"]} in document["overlap"]

@@ -7,7 +7,7 @@ def test_everything_in_a_scenario_is_listed(capsys):
     """Tools with their fields, cases with what they expect, tasks with their way, defects with their operator."""
     assert main(["list"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("metering: 5 tools, 11 cases, 24 tasks, 11 defects, base seed 20260218\n")
+    assert "metering: 5 tools, 11 cases, 24 tasks, 11 defects, base seed 20260218\n" in out
     for line in (
         "write_record  subscriber column value  side effect  Write one value into the subscriber's record.",
         'meter rollover              consumption   {"m3": 50}',

@@ -20,10 +20,10 @@ from toolbench.seeds import read_seeds
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_every_layer_is_a_kind(scenario, name):
-    """Work that is named after a layer gives the rows of the layer, whatever is given beyond its units."""
+    """Work that is named after a layer gives the rows of the layer; nothing is given beyond its units."""
     layer = LAYERS[name]
     units = layer.units(scenario, read_seeds(1, scenario.base_seed))
-    seen = list(KINDS[name].run(Tables(scenario), scenario.table, units, {"more": 1}))
+    seen = list(KINDS[name].run(Tables(scenario), scenario.table, units, None))
     assert seen == list(layer.observe(scenario, scenario.table, units))
     assert KINDS[name].ended(units[0], "died", "why") == layer.ended(units[0], "died", "why")
 

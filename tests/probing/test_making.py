@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from toolbench.checking.probes import Probe
+from toolbench.checking.tried import Probe
 from toolbench.execution.work import Observation
 from toolbench.outcome import DIED, OK, SKIPPED, TIMEOUT
 from toolbench.probing.making import ENOUGH, LAYER, Making

@@ -3,8 +3,8 @@
 import pytest
 
 import toolbench as tb
-from toolbench.checking.probes import AGAIN, BESIDE, WITH, Seen
 from toolbench.checking.sampling import Known
+from toolbench.checking.tried import AGAIN, BESIDE, WITH, Seen
 from toolbench.outcome import ERROR, OK, SKIPPED
 from toolbench.probing.rounds import MOST_BESIDE, MOST_CONFIRMED, first_round, repeat, vary
 from toolbench.probing.subject import subject_of

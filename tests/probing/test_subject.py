@@ -58,7 +58,7 @@ def test_what_was_drawn_is_tried():
     known = Known(values={"n": [77]})
     made.take({"values": [{"n": 41}, 3, None, {"n": 42}], "not_drawn": [], "why": ""}, known)
     assert made.drawn == [{"n": 41}, {"n": 42}] and made.partly == []
-    assert made.values["n"][:3] == [77, 41, 42]
+    assert made.values["n"][:5] == [77, 1, 0, 41, 42]
     assert made.offered("n") == made.values["n"] and made.offered("other") == []
 
 

@@ -136,7 +136,7 @@ def test_the_document_holds_what_the_tables_hold():
     """Seeds, suite, verdict rows, catch rates with total, success, band and overlap."""
     document = json_document(tb.measure("metering"))
     assert document["seeds"] == {"text": "20260218:20260220", "count": 2}
-    assert document["suite"] == {"cases": 11, "failing": 0, "vacuous": []}
+    assert document["suite"] == {"cases": 11, "unconfirmed": 0, "failing": 0, "vacuous": []}
     assert len(document["verdicts"]) == 11 * (1 + 1 + 3)
     assert document["catch_rates"][-3:] == [
         {"class": "total", "layer": "tool", "caught": 7, "defects": 11, "share": 7 / 11},

@@ -19,6 +19,7 @@ from toolbench.agent.replay import replay
 from toolbench.agent.seeded import RESULT
 from toolbench.agent.walk import Episode, walk
 from toolbench.errors import CannotCompile
+from toolbench.outcome import Ended
 from toolbench.values import canonical, equal
 
 if TYPE_CHECKING:
@@ -269,6 +270,8 @@ class Builder:
                 raise CannotCompile(f"{where} did not come to its end: {end[1]}")
             try:
                 episode = walk(table, task, self._agent, seed, self.calls.fresh_world())
+            except Ended as ended:
+                raise CannotCompile(f"{where} did not come to its end: {ended.reason}") from None
             except KeyboardInterrupt:  # raised by a tool that did not do so when it was called by itself
                 raise CannotCompile(f"{where} did not come to its end: KeyboardInterrupt") from None
             finally:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from toolbench.errors import CannotCompile
-from toolbench.outcome import CRASH, OK, described
+from toolbench.outcome import CRASH, NOT_BACK, OK, described
 from toolbench.values import show
 from toolbench.world import World
 
@@ -129,6 +129,8 @@ class Calls:
         finally:
             self.over()
         after = self._world_now() if call.world != NOWHERE else NOWHERE
+        if outcome.kind in NOT_BACK:
+            return Effect(True, {}, call.world, (outcome.kind, outcome.message))
         if outcome.kind != OK:
             return Effect(True, {}, after)
         return Effect(False, {name: self.number_of(value) for name, value in outcome.fields.items()}, after)

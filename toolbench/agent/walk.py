@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolbench.agent.draws import draws
 from toolbench.agent.protocol import Agent, Call, Stop
-from toolbench.outcome import NO_SUCH_TOOL, OK
+from toolbench.outcome import NO_SUCH_TOOL, NOT_BACK, OK, Ended
 from toolbench.values import equal, show
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def walk(table: ToolTable, task: Task, agent: Agent, seed: int, world: Any = Non
     """Play one episode of `task` over `table`; tools read and change `world`, which the caller put in order.
 
     The episode's draws come from the seed and the task's id alone. It succeeds when the answer equals the
-    task's right answer as a JSON value.
+    task's right answer as a JSON value. Raises Ended when a call of a tool that runs elsewhere does not come back.
     """
     move = agent.begin(task, table.definitions, draws(seed ^ task.trace_id))
     callers = table.callers
@@ -74,6 +74,8 @@ def walk(table: ToolTable, task: Task, agent: Agent, seed: int, world: Any = Non
     while type(asked) is Call:
         name = asked.tool
         outcome = callers[name](asked.arguments, world) if name in callers else NO_SUCH_TOOL
+        if outcome.kind in NOT_BACK:
+            raise Ended(outcome.kind, outcome.message)
         trace.append((name, outcome.kind != OK))
         asked = move(outcome)
     if type(asked) is not Stop:

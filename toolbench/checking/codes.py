@@ -18,6 +18,16 @@ class Code:
 
 CODES: Mapping[str, Code] = MappingProxyType(
     {
+        "stdout-noise": Code(
+            "warning",
+            "A client reads messages from there: some log what is none, others give the server up.",
+            "Write logs to standard error, and to standard output nothing but messages.",
+        ),
+        "list-changes": Code(
+            "warning",
+            "An agent reasons with the list that it was shown; calls that fit it are then refused.",
+            "List the same tools each time, or say listChanged and send the notification.",
+        ),
         "unreadable": Code(
             "error",
             "The definition cannot be read, so no agent is ever shown the tool.",
@@ -252,6 +262,21 @@ CODES: Mapping[str, Code] = MappingProxyType(
             "note",
             "A value outside the enum is answered.",
             "Refuse it, or admit it in the schema.",
+        ),
+        "effect-claimed": Code(
+            "warning",
+            "An agent takes it for done and goes on.",
+            "Report an error when there was nothing to do, or say in the answer that nothing was done.",
+        ),
+        "example-refused": Code(
+            "warning",
+            "An agent takes the example as it stands, and is refused.",
+            "Give an example that works, or take what the example shows.",
+        ),
+        "nonsense-accepted": Code(
+            "warning",
+            "An agent's slip is answered as if it had meant something, and the answer is believed.",
+            "Report an error that says what form is right; a format or pattern in the schema tells it before the call.",
         ),
         "effect-not-seen": Code(
             "note",

@@ -7,17 +7,23 @@ from collections.abc import Iterator
 
 from toolbench.checking.finding import WARNING, Finding, found
 from toolbench.checking.observed import Behaviour, behind, how, smallest
-from toolbench.checking.probes import AGAIN, Seen
-from toolbench.outcome import CRASH, DIED, TIMEOUT
+from toolbench.checking.tried import AGAIN, Seen
+from toolbench.outcome import CRASH
 
-FAILURE = re.compile(r'^"?\W*(?:error|exception|traceback|failed|failure|fatal|unable to|could not)\b', re.IGNORECASE)
+FAILURE = re.compile(
+    r'^"?\W*(?:(?:error|exception|traceback|failed|failure|fatal|unable to|could not|cannot|invalid)\b'
+    r"|(?:\w+[ -]){1,3}(?:error|exception|failed|failure)\s*[:!])",
+    re.IGNORECASE,
+)
 TOLD = re.compile(
     r"index out of range|has no attribute|division by zero|invalid|not subscriptable|unsupported operand|not iterable"
     r"|errno|nonetype|\w(?:Error|Exception)\b|not found|no such|denied|refused|timed out|missing"
-    r'|^"?\W*(?:error|exception|failure)\s*[:!]|^"?\W*(?:failed to|unable to|could not|traceback)\b',
+    r'|^"?\W*(?:\w+[ -]){0,3}(?:error|exception|failure|failed)\s*[:!]'
+    r'|^"?\W*(?:failed to|unable to|could not|traceback)\b',
     re.IGNORECASE,
 )
 ANSWERS = frozenset("result message text content output answer response value status detail".split())
+FAILURES = frozenset({"error", "errors", "error_message", "errormessage", "exception"})
 HOPELESS = frozenset({"TypeError", "AttributeError", "NameError", "RecursionError", "ImportError", "SystemExit"})
 
 
@@ -40,9 +46,11 @@ def _annotations(seen: Behaviour) -> Iterator[Finding]:
     every = [*seen.bases, *seen.variations]
     changing = smallest(one for one in seen.admitted if one.seen.effect) or smallest(o for o in every if o.seen.effect)
     if definition.side_effect is False and changing is not None:
-        text = f"said to be read-only, and a call changed the world{behind(changing)}"
+        what = f" ({', '.join(changing.seen.changed)})" if changing.seen.changed else ""
+        text = f"said to be read-only, and a call changed the world{what}{behind(changing)}"
         yield found("not-read-only", seen.tool, "/annotations/readOnlyHint", text, input=changing.probe.arguments)
-    if definition.side_effect and changing is None and any(one.seen.ok for one in seen.bases):
+    answered = [one for one in seen.bases if one.seen.ok]
+    if definition.side_effect and answered and all(one.seen.idle for one in every if one.seen.ok):
         text = f"none of {len(every)} calls changed the world"
         yield found("effect-not-seen", seen.tool, "/annotations/readOnlyHint", text)
     if definition.idempotent and (one := smallest(one for one in seen.of(AGAIN) if one.seen.effect)):
@@ -51,8 +59,7 @@ def _annotations(seen: Behaviour) -> Iterator[Finding]:
 
 
 def _told_as_text(seen: Behaviour) -> Iterator[Finding]:
-    told = [one for one in seen.admitted if one.seen.ok and any(map(_is_failure, _texts(one.seen)))]
-    if one := smallest(told):
+    if one := smallest(one for one in seen.admitted if one.seen.ok and is_failure(one.seen)):
         text = f"a failure is told as an ordinary answer: {one.seen.shown}{behind(one)}"
         yield found("error-as-text", seen.tool, "", text, input=one.probe.arguments)
 
@@ -62,8 +69,12 @@ def _texts(seen: Seen) -> list[str]:
     return [seen.shown, *(value for value in told if isinstance(value, str))]
 
 
-def _is_failure(text: str) -> bool:
-    return FAILURE.search(text) is not None and TOLD.search(text) is not None
+def is_failure(seen: Seen) -> bool:
+    """Whether an answer tells of a failure in words, or in a field that is named for it."""
+    named = (value for name, value in seen.fields.items() if name.lower() in FAILURES)
+    return any(isinstance(value, str) and value.strip() for value in named) or any(
+        FAILURE.search(text) is not None and TOLD.search(text) is not None for text in _texts(seen)
+    )
 
 
 def _crashes(seen: Behaviour) -> Iterator[Finding]:
@@ -72,7 +83,7 @@ def _crashes(seen: Behaviour) -> Iterator[Finding]:
     always = len(crashed) > 1 and len(crashed) == len(seen.admitted)
     of_names = any(re.search(r"\barguments?\b", one.seen.message) for one in crashed)  # told better elsewhere
     hopeless = always and not of_names and all(HOPELESS & set(one.seen.types) for one in crashed)
-    ended = [one for one in seen.admitted if one.seen.kind in (TIMEOUT, DIED)]
+    ended = [one for one in seen.admitted if one.seen.useless]
     if one := smallest(ended) or smallest(crashed):
         each = "each call" if hopeless and not ended else "a call"
         text = f"{each} that the declaration admits {how(one.seen)}{behind(one)}"

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from toolbench.checking.nodes import Declaration
-from toolbench.checking.probes import WITH, WITHOUT, Seen, Tried
 from toolbench.checking.source import Source
+from toolbench.checking.tried import WITH, WITHOUT, Seen, Tried
 from toolbench.outcome import DIED, ERROR, OK, SKIPPED, TIMEOUT
 from toolbench.values import show
 
+SHOWN = 120
 Compared = list[tuple[Tried, Tried, bool]]
 
 
@@ -69,7 +70,8 @@ def how(seen: Seen) -> str:
     """What a call came to, as the end of a sentence that begins with "it"."""
     if seen.kind == OK:
         return f"is answered with {seen.shown}"
-    said = show(seen.message, 120)
+    told = seen.message if len(seen.message) <= SHOWN else f"{seen.message[:SHOWN]}…"
+    said = f'"{told}"'  # harmless already, as rows are
     return {TIMEOUT: f"does not come back: {said}", DIED: f"ends its process: {said}"}.get(
         seen.kind, f"gives the {'error' if seen.kind == ERROR else seen.kind} {said}"
     )

@@ -8,9 +8,11 @@ answered is tried again behind calls that were (*sequences*).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
+from toolbench.checking.documented import form_of, told_values
 from toolbench.checking.nodes import Declaration, at_field
 from toolbench.checking.sampling import (
     Arguments,
@@ -23,12 +25,8 @@ from toolbench.checking.sampling import (
     types_of_field,
 )
 from toolbench.checking.source import Source
-from toolbench.outcome import OK
+from toolbench.checking.tried import NONSENSE, OUTSIDE, TESTED, WITH, WITHOUT, WRONG, Probe, Tried
 from toolbench.values import canonical, equal
-
-BASE, WITHOUT, WITH, BESIDE = "base", "without", "with", "beside"
-TESTED, OUTSIDE, WRONG, AGAIN = "tested", "outside", "wrong", "again"
-Step = tuple[str, Arguments]
 
 MOST_BASES = 6
 MOST_VARIATIONS = 48
@@ -37,91 +35,6 @@ MOST_VARIED = 200
 MOST_FIELDS = 60
 MOST_SEQUENCES = 16
 MOST_BEFORE = 4
-
-
-@dataclass(frozen=True)
-class Probe:
-    """One call that is tried.
-
-    before: calls that are made first, in the same world. kind: what is changed of the base: nothing, a field left out,
-    a field with another value that is admitted, of a type that the source tests for, outside of its enum, of a wrong
-    type; another field beside it; or the call is made twice. base: the place of the base among those that were varied.
-    """
-
-    tool: str
-    arguments: Arguments
-    kind: str = BASE
-    field: str = ""
-    base: int = -1
-    before: tuple[Step, ...] = ()
-
-    def unit(self, apart: bool, stirred: bool = False) -> dict[str, Any]:
-        """The probe as the layer gets it; apart: in a process of its own; stirred: where other random numbers come."""
-        calls = [*map(list, self.before), [self.tool, self.arguments]]
-        return {"calls": calls, "apart": apart, "stirred": stirred}
-
-    @property
-    def size(self) -> tuple[int, int, str]:
-        """How much it takes to show something: calls before it, and the length of its arguments as text."""
-        text = canonical(self.arguments)
-        return len(self.before), len(text), text
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What a probe came to.
-
-    answer: what identifies the outcome; size: of the answer as text. fields: the answer's fields, where they are small.
-    marks: the world before the call and after it, None where it cannot be compared. fault: why the answer breaks the
-    declared output.
-    """
-
-    kind: str
-    answer: str
-    size: int
-    shown: str
-    message: str
-    types: tuple[str, ...]
-    fields: Mapping[str, Any]
-    marks: tuple[str, str] | None
-    fault: str
-
-    @property
-    def ok(self) -> bool:
-        return self.kind == OK
-
-    @property
-    def effect(self) -> bool:
-        """Whether the call changed the world."""
-        return self.marks is not None and self.marks[0] != self.marks[1]
-
-    @property
-    def key(self) -> tuple[Any, ...]:
-        """Everything that an observer can tell of it."""
-        return self.kind, self.answer, self.message, self.types, self.marks and self.marks[1]
-
-    @staticmethod
-    def of(row: Mapping[str, Any]) -> Seen:
-        marks = row["marks"]
-        return Seen(
-            row["kind"],
-            row["answer"],
-            row["size"],
-            row["shown"],
-            row["why"],
-            tuple(row["types"]),
-            row["fields"],
-            None if marks is None else (marks[0], marks[1]),
-            row["fault"],
-        )
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A probe and what was seen of it."""
-
-    probe: Probe
-    seen: Seen
 
 
 def chosen_bases(declaration: Declaration, tried: Sequence[Tried], known: Sequence[Tried] = ()) -> list[Tried]:
@@ -188,6 +101,18 @@ def variations(
     return list(probes.values())
 
 
+def thinned(probes: Sequence[Probe], most: int | None) -> list[Probe]:
+    """At most so many probes, of every field and every kind of change in turn; all of them for None."""
+    if most is None or len(probes) <= most:
+        return list(probes)
+    groups: dict[tuple[str, str], list[Probe]] = {}
+    for probe in probes:
+        groups.setdefault((probe.kind, probe.field), []).append(probe)
+    turns = [probe for row in zip_longest(*groups.values()) for probe in row if probe is not None]
+    kept = set(map(id, turns[:most]))
+    return [probe for probe in probes if id(probe) in kept]
+
+
 def _admitted(
     declaration: Declaration,
     values: Mapping[str, Sequence[Any]],
@@ -200,7 +125,7 @@ def _admitted(
     """A field left out, and with other values that its schema admits."""
     if name in base:
         yield WITHOUT, {key: value for key, value in base.items() if key != name}
-    choices = members(declaration, name)
+    choices = [*members(declaration, name), *told_values(declaration, name)]
     nulls = [None] if declares_null(declaration, name) else []
     some = values.get(name, ())
     close = near(base[name]) if name in base else []
@@ -224,10 +149,19 @@ def _forbidden(
     if wrong:
         choices = members(declaration, name)
         refused += [(OUTSIDE, "none of these")] if choices and isinstance(choices[0], str) else []
+        yield from ((NONSENSE, arguments) for arguments in _nonsense(declaration, base, name))
         refused += [(WRONG, value) for value in other_types(types_of_field(declaration, name))]
     for kind, value in refused:
         if declaration.validators.admits(value, at_field(name)) is False:
             yield kind, {**base, name: value}
+
+
+def _nonsense(declaration: Declaration, base: Arguments, name: str) -> Iterator[Arguments]:
+    """Texts that are none of the form that a field is said to have, where its schema admits them."""
+    form = form_of(declaration, name)
+    for text in () if form is None else form.nonsense:
+        if declaration.admits({**base, name: text}):
+            yield {**base, name: text}
 
 
 def _stand_ins(kind: str, value: Any, source: Source) -> list[Any]:

@@ -38,7 +38,7 @@ def _of_output(definition: Definition) -> Iterator[Finding]:
 def of_suite(declaration: Declaration, scenario: Scenario) -> Iterator[Finding]:
     """Cases that are to be answered, with arguments that the declaration refuses: which the suite holds right."""
     name = declaration.definition.name
-    for case in scenario.cases:
+    for case in scenario.suite:
         if case.tool != name or case.expects_error:
             continue
         fault = declaration.validators.fault(dict(case.arguments))

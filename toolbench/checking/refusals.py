@@ -6,19 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from toolbench.checking.complaints import QUOTED_NAME, complained_of
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
 from toolbench.checking.observed import Behaviour, behind, how, smallest
-from toolbench.checking.probes import OUTSIDE, TESTED, WITHOUT, WRONG, Tried
 from toolbench.checking.sampling import declares_null, members
+from toolbench.checking.tried import OUTSIDE, TESTED, WITHOUT, WRONG, Tried
 from toolbench.outcome import CRASH, ERROR, OK
 from toolbench.values import canonical, equal, show
-
-QUOTED_NAME = re.compile(r"['\"`]([^'\"`]{1,60})['\"`]")
-ABOUT_NAMES = re.compile(
-    r"(?:unexpected|unknown|missing|required|no such)\W+(?:\w+\W+){0,3}?(?:field|parameter|argument|key|property)",
-    re.IGNORECASE,
-)
 
 
 def refusals(seen: Behaviour) -> Iterator[Finding]:
@@ -52,13 +47,12 @@ def _blamed(seen: Behaviour, one: Tried) -> str | None:
     """The field whose name a call failed over: one that is neither a value that was sent nor a part of one."""
     told = one.seen.message
     if "KeyError" in one.seen.types:  # a key that is missing is a field only where fields are looked up by name
-        named = QUOTED_NAME.search(told) if seen.source.takes_any else None
+        found = QUOTED_NAME.search(told) if seen.source.takes_any else None
+        named = found.group(1) if found else ""
     else:
-        named = QUOTED_NAME.search(told) if ABOUT_NAMES.search(told) else None
+        named = complained_of(told)
     sent = "".join(canonical(value) for value in one.probe.arguments.values())
-    if named is None or not named.group(1).isidentifier() or f'"{named.group(1)}"' in sent:
-        return None
-    return named.group(1)
+    return named if named.isidentifier() and f'"{named}"' not in sent else None
 
 
 def _absence(seen: Behaviour) -> Iterator[Finding]:

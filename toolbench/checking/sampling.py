@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolbench.checking.documented import told_values
 from toolbench.checking.examples import types_of
 from toolbench.checking.nodes import Declaration, at_field, followed
 from toolbench.checking.source import Source
@@ -26,6 +27,7 @@ PLAIN: Mapping[str, tuple[Any, ...]] = {
     "array": ([],),
     "object": ({},),
 }
+FIRST = 2  # plain values that stand before what was drawn
 MOST_VALUES = 24
 MOST_BASES = 20
 MOST_KNOWN = 12
@@ -56,6 +58,9 @@ def known_values(scenario: Scenario) -> Known:
             sets[name].append(definition.arguments_from(task.start))
         for name, value in task.start.items():
             values.setdefault(name, []).append(value)
+    if scenario.server is not None:
+        for name in dict.fromkeys(name for one in scenario.table.definitions.values() for name in one.fields):
+            values.setdefault(name, []).extend(scenario.server.settings.paths(name))
     for given in sets.values():
         for arguments in given:
             for name, value in arguments.items():
@@ -83,12 +88,13 @@ def candidates(
     given += [one[name] for one in declaration.definition.examples if name in one]
     given += known.values.get(name, ())
     schema = declaration.field(name)
-    given = distinct(given)[:MOST_KNOWN]
+    plain = simple(schema, declaration.schema)
+    given = [*distinct(given)[:MOST_KNOWN], *told_values(declaration, name)]
     given += declared_values(schema, declaration.schema)
     said = [*source.literals, *source.around]
     given += [*said, *([[value] for value in said[:MOST_KNOWN]] if "items" in schema else [])]
-    given += [one[name] for one in drawn if name in one]
-    given += simple(schema, declaration.schema)
+    given += [*plain[:FIRST], *(one[name] for one in drawn if name in one)]
+    given += plain
     if types_of_field(declaration, name) == {"integer"}:
         given = [int(value) if isinstance(value, float) and value.is_integer() else value for value in given]
     admitted = [value for value in distinct(given) if declaration.validators.admits(value, at_field(name)) is not False]

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
 from toolbench.checking.observed import Behaviour, Compared, behind, how, smallest
-from toolbench.checking.probes import Tried, differing
+from toolbench.checking.probes import differing
 from toolbench.checking.sampling import members
+from toolbench.checking.tried import Tried
 from toolbench.values import canonical
 
 DECISIVE = 12  # changes that make no difference
@@ -52,6 +53,11 @@ def _unused(seen: Behaviour, name: str, compared: Compared) -> Iterator[Finding]
 
 def _is_rich(seen: Behaviour, name: str) -> bool:
     """Whether other fields were seen to matter, so that this one had its chance; alone, a field needs no other."""
+    if (
+        len({one.seen.answer for one in (*seen.bases, *seen.variations) if one.seen.ok}) < 2
+        and len(seen.declaration.fields) > 1
+    ):
+        return False  # whatever is sent, one answer: nothing could be seen to matter
     others = [other for other in seen.declaration.fields if other != name]
     return not others or any(differs for other in others for _, _, differs in seen.compared(other))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from toolbench.cli import exit_codes
 from toolbench.cli.options import chatter_to_stderr, number, whole
 from toolbench.cli.output import check_writable, print_text, write_text
+from toolbench.cli.servers import add_server, chosen_target
 from toolbench.errors import UsageError, unknown
 
 if TYPE_CHECKING:
@@ -22,8 +23,11 @@ NEVER = "never"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "target", help="a scenario, a Python file or module (my_tools.py:table), or a file of definitions (tools.json)"
+        "target",
+        nargs="?",
+        help="a scenario, a Python file or module (my_tools.py:table), or a file of definitions (tools.json)",
     )
+    add_server(parser)
     parser.add_argument("--functions", metavar="MODULE", help="the functions behind a file of definitions, by name")
     parser.add_argument("--probe-all", action="store_true", help="call also tools that may have effects")
     parser.add_argument("--notes", action="store_true", help="show notes in full; text only")
@@ -52,11 +56,15 @@ def run(options: argparse.Namespace) -> int:
     out = None if options.out is None else Path(options.out)
     if out is not None:
         check_writable(out, folder=False)
-        if out.exists() and out.resolve() == Path(options.target.rpartition(":")[0] or options.target).resolve():
+        if (
+            out.exists()
+            and options.target
+            and out.resolve() == Path(options.target.rpartition(":")[0] or options.target).resolve()
+        ):
             raise UsageError(f"--out {out}: is what is to be checked; give another file")
     with chatter_to_stderr():
         checked = check(
-            options.target,
+            chosen_target(options),
             functions=options.functions,
             probe_all=options.probe_all,
             deadline=number(options.deadline, "--deadline"),

@@ -9,13 +9,14 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 
-from toolbench.cli import check, convert, exit_codes, init, list_scenarios, power, report, show
+from toolbench.cli import check, convert, drift, exit_codes, init, list_scenarios, power, report, show
 from toolbench.errors import CleanRunFails, ToolbenchError, unknown
 
 COMMANDS = {
     "report": report,
     "check": check,
     "convert": convert,
+    "drift": drift,
     "init": init,
     "list": list_scenarios,
     "show": show,

@@ -23,6 +23,7 @@ from toolbench.execution.worker import serve
 from toolbench.folder import folder_digest
 from toolbench.mutation.engine import Tables
 from toolbench.outcome import DIED, SKIPPED, TIMEOUT
+from toolbench.servers.settings import RUN
 
 if TYPE_CHECKING:
     from toolbench.execution.mould import Mould
@@ -51,6 +52,11 @@ class Crew:
     """
 
     def __init__(self, tables: Tables, deadline: float, jobs: int):
+        server = tables.scenario.server
+        if server is not None and server.settings.fresh == RUN:
+            jobs = 1  # there is one life of it, and one thing at a time
+        self.address = ""
+        self._watched = server is not None  # the server's keeper ends each call of a unit
         self.events: Events = queue.Queue()
         self._tables, self._deadline, self.jobs = tables, deadline, jobs
         self._name = tables.scenario.name
@@ -157,7 +163,8 @@ class Crew:
             child = start_fresh(self.events)
         defects = [asdict(defect) for defect in self._tables.defects]
         agent = dict(self._tables.scenario.altered)
-        child.send({"folder": self._folder, "digest": self._digest, "defects": defects, "agent": agent})
+        child.send({"folder": self._folder, "digest": self._digest, "defects": defects, "agent": agent,
+                    "server": self.address, "deadline": self._deadline})  # fmt: skip
         self._workers.append(_Worker(child, time.monotonic()))
 
     def _hear(self, worker: _Worker, message: dict[str, Any]) -> None:
@@ -242,6 +249,8 @@ class Crew:
         if not worker.ready:
             return worker.since + LOAD_DEADLINE
         if worker.piece is None or worker.piece.order.work.patient:
+            return None
+        if self._watched and worker.piece.order.work.deadline is None:
             return None
         return worker.since + self._seconds(worker)
 

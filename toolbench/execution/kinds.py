@@ -16,6 +16,7 @@ from toolbench.layers.all import LAYERS
 from toolbench.layers.layer import Layer, Row, Unit
 from toolbench.mutation.defect import NONE
 from toolbench.mutation.engine import Tables
+from toolbench.outcome import NOT_BACK, SKIPPED, TOO_LONG
 from toolbench.table import ToolTable
 
 
@@ -60,14 +61,21 @@ def _no_lanes(unit: Unit, kind: str, reason: str) -> Row:
 
 
 def _probes(tables: Tables, table: ToolTable, units: Sequence[Unit], given: Any) -> Iterator[Row]:
-    """A unit is a probe of the definition layer; one that asks for it is made in a process of its own."""
-    layer = LAYERS["definition"]
+    """A unit is a probe of the definition layer; one that asks for it is made in a process of its own.
+
+    given: when so many calls of tools that run elsewhere did not come back, or with far too much, the others are left.
+    """
+    layer, ended = LAYERS["definition"], 0
     for unit in units:
-        if unit["apart"]:
+        if given is not None and ended >= given:
+            yield layer.ended(unit, SKIPPED, f"not tried, since {ended} did not come back")
+        elif unit["apart"]:
             made = partial(next, layer.observe(tables.scenario, table, [unit]))
             yield apart(made, stirred=unit.get("stirred", False))
         else:
-            yield from layer.observe(tables.scenario, table, [unit])
+            for row in layer.observe(tables.scenario, table, [unit]):
+                ended += row["kind"] in NOT_BACK or TOO_LONG in row["types"]
+                yield row
 
 
 def _draws(tables: Tables, table: ToolTable, units: Sequence[Unit], given: Any) -> Iterator[Row]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from contextlib import ExitStack
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ class Pool:
             jobs=jobs or min(8, os.cpu_count() or 1),
         )
         self.width = self._crew.jobs
+        self._server, self._open = tables.scenario.server, ExitStack()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._lock = threading.Lock()
@@ -65,9 +67,12 @@ class Pool:
             self._crew.events.put((None, lambda: self._crew.stop(at_once=cancel_futures)))
         if wait:
             self._thread.join()
+            self._open.close()
 
     def _begin(self) -> None:
         if self._thread is None:
+            if self._server is not None:
+                self._crew.address = self._open.enter_context(self._server.running())
             self._crew.prepare()
             self._thread = threading.Thread(target=self._crew.run, name="toolbench pool", daemon=True)
             self._thread.start()

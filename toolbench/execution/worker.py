@@ -103,6 +103,8 @@ def _load(message: dict[str, Any], scenario: Scenario | None) -> Tables:
         scenario = read_folder(folder)
         if message["agent"]:
             scenario = scenario.with_agent(**message["agent"])
+    if scenario.server is not None and message.get("server"):
+        scenario.server.join(message["server"], message["deadline"])
     gc.freeze()  # a collection in a copy would touch, and so copy, all that was loaded
     _ = scenario.fresh_world  # made now, so that a slow world is not taken for a tool that hangs
     tables = Tables(scenario, tuple(Defect(**defect) for defect in message["defects"]))

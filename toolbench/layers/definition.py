@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator, Sequence
 from json import dumps  # by name: a tool may patch the module
 from typing import Any
 
+from toolbench.checking.harvest import harvested
 from toolbench.layers.layer import Row, Unit
-from toolbench.outcome import Outcome
+from toolbench.outcome import OK, Outcome
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.table import ToolTable
 from toolbench.validation import Validators
 from toolbench.values import SCALARS, digest, harmless, show
 
+BESIDE = frozenset({"text", "content"})  # what a server says beside its structured content
 SMALL = 2000  # characters
 SHOWN = 120
 
@@ -34,7 +36,7 @@ class DefinitionLayer:
 
     def units(self, scenario: Scenario, seeds: Seeds) -> Sequence[Unit]:
         """The calls of the suite; what else is worth trying depends on what calls come to."""
-        return [{"calls": [[case.tool, dict(case.arguments)]], "apart": False} for case in scenario.cases]
+        return [{"calls": [[case.tool, dict(case.arguments)]], "apart": False} for case in scenario.suite]
 
     def observe(self, scenario: Scenario, table: ToolTable, units: Sequence[Unit]) -> Iterator[Row]:
         fresh, marked = scenario.fresh_world, scenario.restorable
@@ -51,7 +53,11 @@ class DefinitionLayer:
             marks = [start, world.fingerprint()] if marked else None
             if name not in outputs:
                 outputs[name] = _output_fault(table, name)
-            yield {**row_of(outcome), "marks": marks, "fault": outputs[name](outcome)}
+            row = {**row_of(outcome), "marks": marks, "fault": outputs[name](outcome)}
+            if name in table and table[name].elsewhere:
+                row["harvest"] = harvested(outcome.value) if outcome.kind == OK else []
+                row["changed"] = world.changes()
+            yield row
 
     def ended(self, unit: Unit, kind: str, reason: str) -> Row:
         return {**row_of(Outcome(kind, None, harmless(reason))), "marks": None, "fault": ""}
@@ -92,11 +98,14 @@ def _output_fault(table: ToolTable, name: str) -> Callable[[Outcome], str]:
     if schema is None:
         return lambda outcome: ""
     validators = Validators(schema)
+    elsewhere, beside = table[name].elsewhere, BESIDE - set(schema.get("properties", ()))
 
     def fault(outcome: Outcome) -> str:
         if outcome.kind != "ok":
             return ""
         found = validators.fault(outcome.value)
+        if found is not None and elsewhere and isinstance(outcome.value, dict):
+            found = validators.fault({name: value for name, value in outcome.value.items() if name not in beside})
         if found is not None and set(schema.get("properties", ())) == {"result"}:  # as servers wrap what is no object
             found = validators.fault({"result": outcome.value})
         return found or ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from toolbench.agent.walk import walk
 from toolbench.layers.layer import Row
-from toolbench.outcome import CRASH, OK, described
+from toolbench.outcome import CRASH, OK, Ended, described
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
 from toolbench.table import ToolTable
@@ -35,6 +35,9 @@ class LoopLayer:
             try:
                 episode = walk(table, tasks[task], agent, seed, fresh())
                 answer = show(plain(episode.answer))
+            except Ended as ended:
+                yield self.ended((task, seed), ended.kind, ended.reason)
+                continue
             except Exception as problem:  # an agent of the user's own; tools never raise through a call
                 yield self.ended((task, seed), CRASH, f"the agent raised {described(problem)}")
                 continue

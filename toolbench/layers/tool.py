@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from toolbench.counting import counted
 from toolbench.layers.layer import Row
 from toolbench.scenario import Scenario
 from toolbench.seeds import Seeds
@@ -17,7 +18,7 @@ class ToolLayer:
     name = "tool"
 
     def units(self, scenario: Scenario, seeds: Seeds) -> Sequence[str]:
-        return [case.id for case in scenario.cases]
+        return [case.id for case in scenario.suite]
 
     def observe(self, scenario: Scenario, table: ToolTable, units: Sequence[str]) -> Iterator[Row]:
         cases = {case.id: case for case in scenario.cases}
@@ -32,4 +33,7 @@ class ToolLayer:
         return {"case": unit, "passed": False, "kind": kind, "why": harmless(reason)}
 
     def lack(self, scenario: Scenario) -> str | None:
-        return None if scenario.cases else "the suite has no case"
+        if scenario.suite:
+            return None
+        waiting = len(scenario.cases)
+        return f"none of the {counted(waiting, 'case')} is confirmed" if waiting else "the suite has no case"

@@ -18,6 +18,8 @@ LAZY_ANNOTATIONS = 0x1000000  # __future__.annotations.compiler_flag
 def read_source(tool: Tool) -> Source:
     """The source of a tool's function; CannotApply says why there is none."""
     function = tool.function
+    if tool.elsewhere:
+        raise CannotApply(f"{tool.name} runs elsewhere; its source is not here")
     if not isinstance(function, types.FunctionType):
         raise CannotApply(f"{tool.name} is a {type(function).__name__}, not a Python function with a source")
     source = function_source(inspect.unwrap(function))

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from toolbench.checking.probes import Probe, Seen
+from toolbench.checking.tried import Probe, Seen
 from toolbench.execution.work import Executor, Work, observed
-from toolbench.outcome import DIED, SKIPPED, TIMEOUT
+from toolbench.outcome import SKIPPED
 from toolbench.probing.subject import Subject
 
 ENOUGH = 3  # calls of a tool that do not come back
@@ -65,13 +65,13 @@ class Making:
             for table, own in by_table.items():
                 probes = [rounds[number][place] for place in own]
                 units = [probe.unit(subject.apart, stirred=number > 0) for subject, probe in probes]
-                works.append(Work(table, LAYER, units, whole=True, enough=ENOUGH))
+                works.append(Work(table, LAYER, units, whole=True, enough=ENOUGH, given=ENOUGH))
                 of.append((number, own))
         still: list[list[int]] = [[] for _ in rounds]
         for (number, own), work, observation in zip(of, works, observed(self._pool, works), strict=True):
             rows = dict(zip(own, map(Seen.of, observation.rows), strict=True))
             tool = {place: rounds[number][place][1].tool for place in own}
-            self._ended.update((work.table, tool[place]) for place, one in rows.items() if one.kind in (TIMEOUT, DIED))
+            self._ended.update((work.table, tool[place]) for place, one in rows.items() if one.useless)
             skipped = [place for place, one in rows.items() if one.kind == SKIPPED]
             again = [place for place in skipped if not self._given_up(*rounds[number][place])]
             seen[number].update((place, one) for place, one in rows.items() if place not in set(again))

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from toolbench.checking.probes import AGAIN, BASE, BESIDE, WITH, Probe, Tried, chosen_bases, sequences, variations
+from toolbench.checking.harvest import in_turns
+from toolbench.checking.probes import chosen_bases, sequences, thinned, variations
 from toolbench.checking.sampling import Known, assembled, distinct, near
+from toolbench.checking.tried import AGAIN, BASE, BESIDE, WITH, Probe, Tried
 from toolbench.outcome import SKIPPED
 from toolbench.probing.making import Making
 from toolbench.probing.subject import Subject
@@ -21,12 +23,15 @@ from toolbench.values import equal
 MOST_OPENERS = 12
 MOST_CONFIRMED = 24
 MOST_BESIDE = 6
+ENOUGH_ANSWERED = 3
+EVERY = 3  # of a server's calls, so many once for one that is made again
 
 
 def first_round(subjects: Sequence[Subject], known: Known, made: Making) -> None:
     """Bases, made twice; those of a tool that keeps a memory of its own once more, each in a process of its own."""
     planned = {id(subject): [Probe(subject.tool.name, arguments)
-               for arguments in assembled(subject.declaration, subject.values, known, subject.drawn)]
+               for arguments in assembled(subject.declaration, subject.values, known, subject.drawn)[
+                   : subject.share(5, 8)]]
                for subject in subjects}  # fmt: skip
     differing = _twice(subjects, planned, made)
     names = {subject.tool.name for subject in differing}
@@ -35,9 +40,27 @@ def first_round(subjects: Sequence[Subject], known: Known, made: Making) -> None
         subject.apart = True
     for subject in _twice(differing, planned, made):
         subject.reason = "it does not repeat itself: equal calls gave different answers"
+    _feed(subjects, known, made)
     for subject in subjects:
         if subject.probed and not subject.bases:
             subject.reason = "no call could be made that its declaration admits"
+
+
+def _feed(subjects: Sequence[Subject], known: Known, made: Making) -> None:
+    """More bases of tools that have answered hardly any: with values that other tools took, and that their answers
+    gave."""
+    fed: list[tuple[Subject, Probe]] = []
+    for table in {subject.table: None for subject in subjects}:
+        own = [subject for subject in subjects if subject.table == table and subject.probed]
+        answered = [one for subject in own for one in subject.bases if one.seen.ok]
+        taken = {name: value for one in answered for name, value in one.probe.arguments.items()}
+        pairs = in_turns([[pair for one in subject.bases for pair in one.seen.harvest] for subject in own])
+        for subject in own:
+            if pairs and sum(one.seen.ok for one in subject.bases) < ENOUGH_ANSWERED:
+                fed += [(subject, Probe(subject.tool.name, given)) for given in subject.fed(taken, pairs, known)]
+    for (subject, probe), seen in zip(fed, made.of(fed)[0], strict=True):
+        if seen.kind != SKIPPED:
+            subject.bases.append(Tried(probe, seen))
 
 
 def _twice(subjects: Sequence[Subject], planned: Mapping[int, Sequence[Probe]], made: Making) -> list[Subject]:
@@ -46,7 +69,12 @@ def _twice(subjects: Sequence[Subject], planned: Mapping[int, Sequence[Probe]], 
     A tool whose declaration alone is damaged repeats itself as the clean one does, and is spared the second time.
     """
     probes = [(subject, probe) for subject in subjects for probe in planned[id(subject)]]
-    again = [(subject, probe) for subject, probe in probes if not subject.spared]
+    again = [
+        (subject, probe)
+        for subject in subjects
+        if not subject.spared
+        for probe in planned[id(subject)][:: 1 if subject.most is None else EVERY]
+    ]
     forwards, backwards = made.of(probes, again[::-1])
     second = dict(zip(((id(subject), id(probe)) for subject, probe in again), reversed(backwards), strict=True))
     for subject in subjects:
@@ -66,8 +94,9 @@ def vary(subjects: Sequence[Subject], made: Making) -> None:
     openers = _openers(subjects)
     second: list[tuple[Subject, Probe]] = []
     for subject in subjects:
-        second += [(subject, probe) for probe in _changes(subject)]
-        second += [(subject, probe) for probe in sequences(subject.declaration, subject.bases, openers[subject.table])]
+        second += [(subject, probe) for probe in thinned(_changes(subject), subject.share(2, 12))]
+        behind = sequences(subject.declaration, subject.bases, openers[subject.table])
+        second += [(subject, probe) for probe in behind[: subject.share(8, 6)]]
     third: list[tuple[Subject, Probe]] = []
     found: dict[int, list[Tried]] = {}
     for (subject, probe), seen in zip(second, made.of(second)[0], strict=True):
@@ -80,7 +109,7 @@ def vary(subjects: Sequence[Subject], made: Making) -> None:
     for subject in subjects:
         answered = [one for one in found.get(id(subject), ()) if one.seen.ok]
         if answered:
-            third += [(subject, probe) for probe in _changes_behind(subject, answered)]
+            third += [(subject, probe) for probe in thinned([*_changes_behind(subject, answered)], subject.share(3, 8))]
     _take(third, made)
     _confirm(subjects, made)
 
@@ -116,14 +145,11 @@ def _confirming(subject: Subject) -> Iterator[tuple[Probe, Probe]]:
         compared = seen.compared(name)
         if not compared or subject.source.ignores(name) or any(differs for _, _, differs in compared):
             continue
-        beside = [
-            {**base.arguments, other: value}
-            for other in subject.declaration.fields
-            if other != name
-            for given in subject.values.get(other, ())[:MOST_BESIDE]
-            for value in (given, *near(given))
-        ]
-        for number, arguments in enumerate(distinct(beside)[:MOST_CONFIRMED]):
+        others = [other for other in subject.declaration.fields if other != name]
+        some = [(other, given) for other in others for given in subject.values.get(other, ())[:MOST_BESIDE]]
+        beside = [{**base.arguments, other: given} for other, given in some]
+        beside += [{**base.arguments, other: value} for other, given in some for value in near(given)]
+        for number, arguments in enumerate(distinct(beside)[: subject.share(8, 4) or MOST_CONFIRMED]):
             offered = [value for value in subject.offered(name) if not equal(value, arguments.get(name, ...))]
             if offered and subject.declaration.admits(arguments):
                 first = replace(base, arguments=arguments, kind=BESIDE, field=name, base=rich)

@@ -9,6 +9,7 @@ from toolbench.checking.finding import ERROR, Finding, in_order
 from toolbench.checking.nodes import at_field
 from toolbench.checking.reading import of_suite, read
 from toolbench.checking.sampling import known_values
+from toolbench.checking.tried import Tried
 from toolbench.code_text import alike
 from toolbench.counting import counted
 from toolbench.execution.work import Executor, Work
@@ -52,8 +53,25 @@ class Checking:
         work = Work(NONE, "draws", list(self._schemas.values()), given=DRAWN, deadline=DRAWING)
         self._drawing = pool.submit(work) if self._schemas else None
 
+    def bases(self) -> tuple[dict[str, list[Tried]], dict[str, str]]:
+        """The calls of the defect-free table's tools that their declarations admit, by tool, and why others have none;
+        waits until they are made."""
+        self._first_round()
+        clean = [one for one in self._subjects if one.table == NONE]
+        tried = {one.tool.name: one.bases for one in clean if one.bases}
+        return tried, {one.tool.name: one.reason for one in clean if not one.bases}
+
     def results(self) -> dict[str, Checked]:
         """What was found, by table; waits until it is."""
+        own, made = self._first_round()
+        vary([subject for subject in own if subject.probed], made)
+        repeat([one for one in self._subjects if one.model is not None], made)
+        return {
+            table: _checked(self._scenario, [one for one in self._subjects if one.table == table], made)
+            for table in self._tables
+        }
+
+    def _first_round(self) -> tuple[list[Subject], Making]:
         known = known_values(self._scenario)
         drawn = {} if self._drawing is None else dict(zip(self._schemas, self._drawing.result().rows, strict=True))
         own = [one for one in self._subjects if one.model is None and one.probed]
@@ -61,12 +79,7 @@ class Checking:
             subject.take(drawn.get(canonical(subject.declaration.schema)), known)
         made = Making(self._pool, self._tables)
         first_round(own, known, made)
-        vary([subject for subject in own if subject.probed], made)
-        repeat([one for one in self._subjects if one.model is not None], made)
-        return {
-            table: _checked(self._scenario, [one for one in self._subjects if one.table == table], made)
-            for table in self._tables
-        }
+        return own, made
 
 
 def _disproved(finding: Finding, subject: Subject) -> bool:

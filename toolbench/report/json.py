@@ -29,7 +29,8 @@ def json_document(m: Measurement) -> dict[str, Any]:
         "walked": {} if m.loop is None else dict(m.loop.walked),
         "digests": m.scenario.digests(),
         "suite": {
-            "cases": len(m.scenario.cases),
+            "cases": len(m.scenario.suite),
+            "unconfirmed": len(m.scenario.cases) - len(m.scenario.suite),
             "failing": max((sum(not row["passed"] for row in run.rows) for run in m.suite), default=0),
             "vacuous": list(m.vacuous()),
         },
