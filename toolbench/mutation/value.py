@@ -30,7 +30,7 @@ def _copy_field(site: Site, arguments: Mapping[str, Any]) -> Tool:
         if not isinstance(value, dict):
             site.landing.missed = f"the output of {site.tool.name} is {show(value, 40)}, which has no fields"
             return given
-        if "error" in value:
+        if "error" in value and not site.tool.elsewhere:
             return given
         for name in (source, target):
             if name not in value:
