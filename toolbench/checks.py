@@ -28,7 +28,7 @@ from toolbench.probing.checked import Checked, NotProbed, of_definitions
 from toolbench.probing.tables import Checking
 from toolbench.scenario import Scenario
 from toolbench.servers.server import Server
-from toolbench.servers.snapshot import definitions_of
+from toolbench.servers.snapshot import Listing, definitions_of
 from toolbench.switches import FILE, Switch, read_switches, switched
 from toolbench.tools import Tool
 
@@ -128,10 +128,13 @@ def check(
     return _check(loaded.name, tuple(loaded.table), checked, known, place)
 
 
-def _of_scenario(scenario: Scenario, *, probe_all: bool, deadline: float | None, jobs: int | None) -> Checked:
+def _of_scenario(
+    scenario: Scenario, listed: Listing | None = None, *, probe_all: bool, deadline: float | None, jobs: int | None
+) -> Checked:
+    """What is wrong with a scenario's tools, and with the server that they are on; listed: what it listed before."""
     server, tools = scenario.server, {NONE: list(scenario.table.values())}
     with contextlib.nullcontext() if server is None else server.running():
-        first = None if server is None else server.listing()
+        first = server.listing() if server is not None and listed is None else listed
         with Pool(Tables(scenario), deadline=deadline, jobs=jobs) as pool:
             checked = Checking(scenario, tools, pool, probe_all=probe_all).results()[NONE]
         if server is None or first is None:
@@ -148,7 +151,7 @@ def _of_server(server: Server, known: Sequence[Switch], **how: Any) -> Check:
         unread = [found("unreadable", fault.tool, fault.pointer, fault.what) for fault in faults]
         twice = names(definitions)
         every = list(dict.fromkeys([*(one.name for one in definitions), *(fault.tool for fault in faults)]))
-        checked = _of_scenario(server.scenario(listing), **how) if definitions else Checked((), ())
+        checked = _of_scenario(server.scenario(listing), listing, **how) if definitions else Checked((), ())
         findings = in_order([*unread, *twice, *checked.findings], [WHOLE, *every])
     return _check(listing.called, tuple(every), replace(checked, findings=findings), known, "")
 

@@ -98,4 +98,5 @@ def test_paths_that_a_field_may_mean(tmp_path):
     (tmp_path / "db").touch()
     told = ServerSettings(command=("serve", "--db", "db", "other"), cwd=str(tmp_path))
     assert told.paths("db_path") == [str(tmp_path / "db"), str(tmp_path)] and told.paths("query") == []
-    assert ServerSettings(command=("x",), directory=Directory(copy="/")).paths("repo_path") == ["{directory}"]
+    told = ServerSettings(command=("x",), directory=Directory(copy=str(tmp_path)))
+    assert told.paths("repo_path") == ["{directory}", "{directory}/db", "db"]

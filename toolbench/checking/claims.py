@@ -41,7 +41,13 @@ def _unchanged(seen: Behaviour) -> Iterator[Finding]:
     if one is None:
         return
     never = all(one.seen.idle for one in (*seen.bases, *seen.variations) if one.seen.ok)
-    sure = never or DESTROYS.search(seen.tool) or (plain is not None and MAKES.search(seen.tool))
+    flagged = {canonical(one.probe.arguments) for one in idle if _flagged(one.seen)}
+    sure = (
+        never
+        or len(flagged) >= ANYTHING
+        or DESTROYS.search(seen.tool)
+        or (plain is not None and MAKES.search(seen.tool))
+    )
     text = f"the answer claims an effect, and nothing changed: {one.seen.shown}{behind(one)}"
     severity = WARNING if sure else NOTE
     yield found("effect-claimed", seen.tool, "", text, input=one.probe.arguments, severity=severity)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from toolbench.checking.finding import WARNING, Finding, found
 from toolbench.checking.observed import Behaviour, behind, how, smallest
-from toolbench.checking.tried import AGAIN, Seen
+from toolbench.checking.tried import AGAIN, Seen, Tried
 from toolbench.outcome import CRASH
 
 FAILURE = re.compile(
@@ -24,6 +24,8 @@ TOLD = re.compile(
 )
 ANSWERS = frozenset("result message text content output answer response value status detail".split())
 FAILURES = frozenset({"error", "errors", "error_message", "errormessage", "exception"})
+ABSENCE = re.compile(r"\W*(?:\S+ ){0,8}(?:not found|does(?: not|n't) exist)\W*", re.IGNORECASE)
+SEARCHES = re.compile(r"search|find|list|query|match|grep|exists|has_|check", re.IGNORECASE)
 HOPELESS = frozenset({"TypeError", "AttributeError", "NameError", "RecursionError", "ImportError", "SystemExit"})
 
 
@@ -59,7 +61,9 @@ def _annotations(seen: Behaviour) -> Iterator[Finding]:
 
 
 def _told_as_text(seen: Behaviour) -> Iterator[Finding]:
-    if one := smallest(one for one in seen.admitted if one.seen.ok and is_failure(one.seen)):
+    if one := smallest(
+        one for one in seen.admitted if one.seen.ok and (is_failure(one.seen) or _is_absence(seen, one))
+    ):
         text = f"a failure is told as an ordinary answer: {one.seen.shown}{behind(one)}"
         yield found("error-as-text", seen.tool, "", text, input=one.probe.arguments)
 
@@ -67,6 +71,11 @@ def _told_as_text(seen: Behaviour) -> Iterator[Finding]:
 def _texts(seen: Seen) -> list[str]:
     told = (value for name, value in seen.fields.items() if name.lower() in ANSWERS)
     return [seen.shown, *(value for value in told if isinstance(value, str))]
+
+
+def _is_absence(seen: Behaviour, one: Tried) -> bool:
+    """Whether an answer says nothing but that there is no such thing, of a tool that does not search."""
+    return SEARCHES.search(seen.tool) is None and any(ABSENCE.fullmatch(text) for text in _texts(one.seen))
 
 
 def is_failure(seen: Seen) -> bool:

@@ -150,6 +150,7 @@ def _forbidden(
         choices = members(declaration, name)
         refused += [(OUTSIDE, "none of these")] if choices and isinstance(choices[0], str) else []
         yield from ((NONSENSE, arguments) for arguments in _nonsense(declaration, base, name))
+        refused += [(WRONG, canonical(own))] if isinstance(own, int | float) and not isinstance(own, bool) else []
         refused += [(WRONG, value) for value in other_types(types_of_field(declaration, name))]
     for kind, value in refused:
         if declaration.validators.admits(value, at_field(name)) is False:

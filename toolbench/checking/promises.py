@@ -12,7 +12,7 @@ from toolbench.checking.finding import NOTE, WARNING, Finding, found
 from toolbench.checking.nodes import at_field
 from toolbench.checking.observed import Behaviour, behind, how, smallest
 from toolbench.checking.sampling import members
-from toolbench.checking.tried import NONSENSE, Tried
+from toolbench.checking.tried import NONSENSE, WITH, Tried
 from toolbench.outcome import CRASH, ERROR
 from toolbench.values import equal, show
 
@@ -29,6 +29,7 @@ def promises(seen: Behaviour) -> Iterator[Finding]:
     for name in seen.declaration.fields:
         yield from _refused_examples(seen, name)
         yield from _taken_nonsense(seen, name)
+        yield from _other_default(seen, name)
 
 
 def _refused_examples(seen: Behaviour, name: str) -> Iterator[Finding]:
@@ -69,6 +70,28 @@ def _taken_nonsense(seen: Behaviour, name: str) -> Iterator[Finding]:
         alike = ", as if it had not been given" if base.seen.answer == one.seen.answer else ""
         text = f"{name} is to be a {form.noun}, and a call with {value} {how(one.seen)}{alike}{behind(one)}"
         yield found("nonsense-accepted", seen.tool, at_field(name), text, input=one.probe.arguments)
+
+
+def _other_default(seen: Behaviour, name: str) -> Iterator[Finding]:
+    """A field that acts, where it is left out, as it does for another value than its declared default.
+
+    Where the source is there, it tells.
+    """
+    default = seen.declaration.field(name).get("default", ...)
+    if seen.source.readable or default is ... or not seen.declaration.optional(name):
+        return
+    for base in seen.chosen:
+        own = [one for one in seen.of(WITH) if one.probe.field == name and seen.chosen[one.probe.base] is base]
+        if name in base.probe.arguments or not base.seen.ok:
+            continue
+        told = [one for one in own if equal(one.probe.arguments[name], default)]
+        alike = [one for one in own if one not in told and one.seen.key == base.seen.key]
+        if told and alike and told[0].seen.ok and told[0].seen.key != base.seen.key:
+            other = show(alike[0].probe.arguments[name], 60)
+            said = f"the declared default of {name} is {show(default, 60)}, and a call without it {how(base.seen)}"
+            text = f"{said}, as with {other}; with the default it {how(told[0].seen)}{behind(base)}"
+            yield found("default-differs", seen.tool, at_field(name), text, input=base.probe.arguments)
+            return
 
 
 def _failed(one: Tried) -> bool:

@@ -68,6 +68,9 @@ def _nulls(seen: Behaviour) -> Iterator[Finding]:
         if not declares_null(seen.declaration, name):
             continue
         nulls = [one for one in seen.admitted if one.probe.arguments.get(name, ...) is None]
+        absent = {one.seen.message for one in seen.admitted if name not in one.probe.arguments and not one.seen.ok}
+        if any(one.seen.message in absent for one in nulls):
+            continue  # the field is needed, whatever stands for its absence
         if nulls and not any(one.seen.ok for one in nulls) and seen.chosen:
             one = smallest(nulls)
             assert one is not None

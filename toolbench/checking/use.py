@@ -13,6 +13,8 @@ from toolbench.checking.sampling import members
 from toolbench.checking.tried import Tried
 from toolbench.values import canonical
 
+COUNTS = re.compile(r"(?:^|_)(?:limit|max|top|count|size|page|offset|first|last|n)(?:_|$)|results$", re.IGNORECASE)
+MANY = 4  # small values in an answer, of which a lower number would have shown fewer
 DECISIVE = 12  # changes that make no difference
 LEAST_VAIN = 2  # different values that make none under one choice, and do under another
 
@@ -46,7 +48,8 @@ def _unused(seen: Behaviour, name: str, compared: Compared) -> Iterator[Finding]
     assert one is not None
     text = f"{name} was changed in {len(compared)} calls, and nothing else changed: the smallest {how(one.seen)}"
     # where the source is there it says that the field is used: somewhere it matters, and no probe came there
-    decisive = not seen.source.readable and len(compared) >= DECISIVE and _is_rich(seen, name)
+    few = COUNTS.search(name) and max((len(one.seen.harvest) for one in seen.bases), default=0) < MANY
+    decisive = not few and not seen.source.readable and len(compared) >= DECISIVE and _is_rich(seen, name)
     severity = WARNING if decisive else NOTE
     yield found("unused-field", seen.tool, at_field(name), text, input=one.probe.arguments, severity=severity)
 

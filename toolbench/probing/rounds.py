@@ -77,6 +77,7 @@ def _twice(subjects: Sequence[Subject], planned: Mapping[int, Sequence[Probe]], 
     ]
     forwards, backwards = made.of(probes, again[::-1])
     second = dict(zip(((id(subject), id(probe)) for subject, probe in again), reversed(backwards), strict=True))
+    before = {id(subject): subject.bases for subject in subjects}
     for subject in subjects:
         subject.bases = []
     differing: dict[int, Subject] = {}
@@ -86,6 +87,8 @@ def _twice(subjects: Sequence[Subject], planned: Mapping[int, Sequence[Probe]], 
             subject.bases.append(Tried(probe, first))
         if first.key != other.key and SKIPPED not in (first.kind, other.kind):
             differing[id(subject)] = subject
+    for subject in subjects:
+        subject.bases = subject.bases or before[id(subject)]  # what did not come back is not tried again, and was seen
     return list(differing.values())
 
 
@@ -148,6 +151,7 @@ def _confirming(subject: Subject) -> Iterator[tuple[Probe, Probe]]:
         others = [other for other in subject.declaration.fields if other != name]
         some = [(other, given) for other in others for given in subject.values.get(other, ())[:MOST_BESIDE]]
         beside = [{**base.arguments, other: given} for other, given in some]
+        beside += [{**base.arguments, other: given.swapcase()} for other, given in some if isinstance(given, str)]
         beside += [{**base.arguments, other: value} for other, given in some for value in near(given)]
         for number, arguments in enumerate(distinct(beside)[: subject.share(8, 4) or MOST_CONFIRMED]):
             offered = [value for value in subject.offered(name) if not equal(value, arguments.get(name, ...))]

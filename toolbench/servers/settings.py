@@ -18,6 +18,7 @@ SERVER = "server.toml"
 RUN, CASE = "run", "case"
 LIVES = (RUN, CASE)
 DIRECTORY, VARYING = "{directory}", "{varying}"
+SOME = 2  # files of a directory that stand for all
 START = 30.0
 DEADLINE = 10.0
 KEYS = ("command", "url", "headers", "cwd", "env", "pass", "fresh", "start", "deadline", "varying", "directory")
@@ -105,7 +106,9 @@ class ServerSettings:
         if self.url or not PATHS.search(field):
             return []
         if self.directory is not None:
-            return [DIRECTORY]
+            inside = sorted(Path(self.directory.copy).iterdir()) if self.directory.copy else []
+            files = [path.name for path in inside if path.is_file() and not path.name.startswith(".")]
+            return [DIRECTORY, *(f"{DIRECTORY}/{name}" for name in files[:SOME]), *files[:SOME]]
         given = [os.path.join(self.cwd, part) for part in self.command[1:] if not part.startswith("-")]
         return [*dict.fromkeys(path for path in given if os.path.exists(path)), self.cwd]
 
