@@ -23,6 +23,7 @@ from toolbench.values import harmless
 CHUNK = 1 << 18
 LAST = 2000  # characters of stderr that are told
 LEAVE = 2.0  # seconds in which a server may end by itself when its stdin closes
+TICK, GRACE = 0.02, 0.2  # seconds between looks at whether it is gone, and until what it wrote must have come
 ASKED = 1.0  # and when it is asked to
 
 
@@ -35,6 +36,8 @@ class Process:
         self.longest = 0  # bytes of a line; whoever asks begins anew
         self._last = b""
         self._listening = asyncio.create_task(self._listen())
+        self._gone = asyncio.Event()
+        self._watching = asyncio.create_task(self._watch())
         told("started", process.pid)
 
     @classmethod
@@ -70,7 +73,7 @@ class Process:
     async def how_it_ended(self) -> str:
         """How it ended, and the end of what it wrote to stderr; it is given a moment to be gone."""
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._process.wait(), 1.0)
+            await asyncio.wait_for(self._gone.wait(), 1.0)
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._listening), 0.2)
         status = self._process.returncode
@@ -115,16 +118,26 @@ class Process:
         if not at_once:
             for seconds, number in ((LEAVE, signal.SIGTERM), (ASKED, signal.SIGKILL)):
                 with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(self._process.wait(), seconds)
+                    await asyncio.wait_for(self._gone.wait(), seconds)
                     break
                 self._signal(number)
         self._signal(signal.SIGKILL)
-        await self._process.wait()
+        await self._gone.wait()
         self._told("ended", self._process.pid)
         self._listening.cancel()
+        self._watching.cancel()
         transport: Any = getattr(self._process, "_transport", None)
         if transport is not None:  # what left its session may hold its pipes open
             transport.close()
+
+    async def _watch(self) -> None:
+        """See when it is gone; its output ends with it, whoever may still hold the other end of the pipe."""
+        while self._process.returncode is None:
+            await asyncio.sleep(TICK)
+        self._gone.set()
+        await asyncio.sleep(GRACE)
+        assert self._process.stdout is not None
+        self._process.stdout.feed_eof()
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):

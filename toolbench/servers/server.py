@@ -118,7 +118,10 @@ class Server:
     def close(self) -> None:
         """End the keeper that this process has, if it has one."""
         with self._lock:
-            keeper, self._keeper, self._link = self._keeper, None, None
+            keeper, link = self._keeper, self._link
+            self._keeper = self._link = None
+        if link is not None:
+            link.close()
         if keeper is not None:
             keeper.close()
 
