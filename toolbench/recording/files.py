@@ -146,8 +146,11 @@ def _case(case: Case) -> str:
 
 
 def _entry(kind: str, given: Mapping[str, Any]) -> str:
-    """One table of a list of tables."""
-    return _toml({kind: [encode(dict(given))]})
+    """One table of a list of tables; a short one would be written in a line, and what follows belong to it."""
+    fields = encode(dict(given))
+    plain = {key: value for key, value in fields.items() if not isinstance(value, dict)}
+    nested = {key: value for key, value in fields.items() if isinstance(value, dict)}
+    return f"[[{kind}]]\n{_toml(plain)}" + "".join(f"\n{_toml({kind: {key: nested[key]}})}" for key in nested)
 
 
 def _stub(definition: Definition, why: str) -> str:
