@@ -46,9 +46,9 @@ def run(options: argparse.Namespace) -> int:
     another = f", which calls itself {live.called} today" if kept.called != live.called else ""
     if options.format == "text":
         colour = out is None and sys.stdout is not None and sys.stdout.isatty()
-        text = text_of(changes, name=f"{kept.called}{another}", kept_from=str(folder / SNAPSHOT), colour=colour)
+        text = text_of(changes, name=f"{kept.called}{another}", kept_from=f"{folder.name}/{SNAPSHOT}", colour=colour)
     else:
-        text = json_of(changes, name=live.called, kept_from=str(folder / SNAPSHOT))
+        text = json_of(changes, name=live.called, kept_from=f"{folder.name}/{SNAPSHOT}")
     if out is None:
         print_text(text)
     else:
