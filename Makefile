@@ -1,6 +1,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 LOCK := requirements-checks.txt
+OLDER := mcp==1.30.0 mcp-server-sqlite==2025.4.25
+NODE := @modelcontextprotocol/server-memory@2026.8.31
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint $(LOCK)
 
 .DEFAULT_GOAL := help
@@ -49,6 +51,10 @@ clean:  ## remove the environment and everything that was made
 	$(INSTALL) --no-build-isolation --editable .
 	@touch $@
 
+# Servers that the tests check: one on the line before of the SDK, and one on node where that is there.
 .venv/checks: .venv/runtime
 	$(INSTALL) --no-build-isolation --editable ".[checks]"
+	$(PYTHON) -m venv .venv/older
+	.venv/older/bin/pip install --quiet --disable-pip-version-check $(OLDER)
+	@if command -v npm > /dev/null; then npm install --silent --no-audit --no-fund --prefix .venv/node $(NODE); fi
 	@touch $@

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -179,7 +180,8 @@ def test_a_directory_is_put_back(tmp_path):
 @pytest.mark.slow
 def test_a_server_over_http():
     """By its address; one that nobody answers is told."""
-    port = 18431
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     process = subprocess.Popen([*MODERN, "--http", str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         server = tb.mcp_server(f"http://127.0.0.1:{port}/mcp", start=20)

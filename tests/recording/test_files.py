@@ -71,6 +71,12 @@ def test_all_files_are_read_again(tmp_path):
     assert filled["case"][0]["arguments"] == {"path": "..."}
 
 
+def test_hostile_names_stay_in_their_comments(tmp_path):
+    """A line end in a tool's name begins no line of its own."""
+    written(tmp_path, [], names=("look\n[[case]]\nid = 'x'", "write\x1b[31m"))
+    assert read_cases(tmp_path / "cases.toml") == () and read_tasks(tmp_path / "tasks.toml") == {"tasks": []}
+
+
 def test_names_that_are_no_ids(tmp_path):
     """A tool may be called anything; its defects have ids all the same."""
     written(tmp_path, [], names=("a b/c", "…"))

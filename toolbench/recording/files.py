@@ -17,6 +17,7 @@ from toolbench.servers.settings import DEADLINE, RUN, SERVER, START, ServerSetti
 from toolbench.servers.snapshot import SNAPSHOT, Listing
 from toolbench.tasks import TASKS
 from toolbench.toml_values import encode
+from toolbench.values import harmless
 
 PLAIN = re.compile(r"[^A-Za-z0-9_.:-]+")
 
@@ -96,7 +97,12 @@ def files(
         TASKS: _tasks(definitions, recorded_by),
         "defects.toml": _defects(definitions, recorded_by),
         "README.md": README.format(
-            title=folder.name, server=listing.called, settings=SERVER, snapshot=SNAPSHOT, tasks=TASKS, folder=shown
+            title=folder.name,
+            server=harmless(listing.called),
+            settings=SERVER,
+            snapshot=SNAPSHOT,
+            tasks=TASKS,
+            folder=shown,
         ),
     }
 
@@ -161,7 +167,7 @@ def _stub(definition: Definition, why: str) -> str:
                             "output": {"text": "..."}})  # fmt: skip
     lines = [f"# {line}".rstrip() for line in entry.splitlines()]
     reason = f" ({why})" if why else ""
-    return "\n".join([f"# to fill in: {definition.name}{reason}", *lines, ""])
+    return "\n".join([harmless(f"# to fill in: {definition.name}{reason}"), *lines, ""])
 
 
 def _stand_in(schema: Any) -> Any:
@@ -174,7 +180,7 @@ def _tasks(definitions: Sequence[Definition], recorded: Mapping[str, Case]) -> s
     tool = definitions[0].name if case is None else case.tool
     output = {"text": ""} if case is None or not isinstance(case.output, dict) else case.output
     start = "{ }" if case is None else _inline(case.arguments)
-    return ABOUT_TASKS.format(tool=tool, field=next(iter(output)), start=start)
+    return ABOUT_TASKS.format(tool=harmless(tool), field=harmless(next(iter(output))), start=harmless(start))
 
 
 def _inline(arguments: Mapping[str, Any]) -> str:
