@@ -117,6 +117,23 @@ def test_a_server_that_dies_costs_its_own_case(tmp_path):
             tb.measure(scenario, defects=[])
 
 
+def test_one_start_is_enough(tmp_path):
+    """For the suite, twice, stubs, defects, machines, loop and probes: all of it speaks to one life of the server."""
+    starts = tmp_path / "starts"
+    server = faulty("--starts", starts)
+    task = tb.Task(id="sum", start={"a": 1, "b": 2}, answer=3, sequence=["add"])
+    with server.running():
+        scenario = server.scenario(
+            cases=[tb.Case(id="add", tool="add", arguments={"a": 1, "b": 2}, output={"sum": 3})],
+            tasks=[task],
+            agent=tb.SeededAgent(budget=3, first=0.9, results={"add": "sum"}),
+        )
+        defect = tb.Defect(id="d", tool="add", operator="drop_field", arguments={"field": "b"})
+        measured = tb.measure(scenario, defects=[defect])
+    assert len(starts.read_text().split()) == 1
+    assert caught(measured, "definition") == caught(measured, "loop") == {"d"} and not caught(measured, "tool")
+
+
 def test_definitions_of_another_server(made, tmp_path, capsys):
     """Are no ground for a report; a tool that is declared otherwise today is told."""
     folder = tmp_path / "other"
