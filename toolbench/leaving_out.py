@@ -45,7 +45,8 @@ def stale(scenario: Scenario) -> list[LeftOut]:
     """The tools that a server declares otherwise than the scenario has it; ScenarioError when it has none of them."""
     if scenario.server is None:
         return []
-    listing = scenario.server.listing()
+    with scenario.server.running():
+        listing = scenario.server.listing()
     live = {one.name: one for one in definitions_of(listing, listing.called)[0]}
     if not set(live) & set(scenario.table):
         known = ", ".join(list(live)[:10]) or "none"

@@ -124,3 +124,20 @@ def test_a_folder_in_the_place_of_a_file(states, tmp_path):
     (place.path / "x").chmod(0o500)
     place.put(first.manifest, states.kept)
     assert (place.path / "x").read_text() == "file"
+
+
+def test_two_names_of_one_file(states, tmp_path):
+    """What a server linked together is two files again; a pipe that it left is gone."""
+    place = place_in(tmp_path)
+    (place.path / "a").write_text("A")
+    (place.path / "b").write_text("B")
+    first = states.take(place)
+    (place.path / "a").unlink()
+    os.link(place.path / "b", place.path / "a")
+    os.mkfifo(place.path / "pipe")
+    place.put(first.manifest, states.kept)
+    assert [(path.name, path.read_text()) for path in sorted(place.path.iterdir())] == [("a", "A"), ("b", "B")]
+    (place.path / "b").unlink()
+    os.mkfifo(place.path / "b")
+    place.put(first.manifest, states.kept)
+    assert (place.path / "b").read_text() == "B" and states.take(place).token == first.token

@@ -90,6 +90,7 @@ class _Keeper:
             if own:
                 self._clients.discard(client)
                 await client.end()
+                await asyncio.to_thread(shutil.rmtree, client.path, ignore_errors=True)
 
     async def end(self) -> None:
         await asyncio.gather(*(client.end() for client in {*self._clients, self._shared}))
@@ -193,6 +194,10 @@ class _Client:
         return dict(self._mapped(answer, self._path, DIRECTORY))
 
     @property
+    def path(self) -> Path:
+        return self._keeper.path(self._name)
+
+    @property
     def _path(self) -> str:
         return "" if self._keeper.settings.directory is None else str(self._keeper.path(self._name))
 
@@ -227,7 +232,7 @@ class _Client:
             (await self._there()).put(self._before.manifest, states.kept)
 
     async def _living(self) -> Life:
-        if self._life is None or not self._life.alive:
+        if self._life is None or not self._life.alive or self._life.ended:
             if self._life is not None:
                 await self._life.end()
             if self._keeper.settings.directory is not None:

@@ -36,6 +36,11 @@ class Life:
         self._lived: asyncio.Task[None] | None = None
         self.alive = False
 
+    @property
+    def ended(self) -> bool:
+        """Whether its process is gone, though nobody has told yet."""
+        return self._process is not None and self._process.ended
+
     async def start(self) -> None:
         """Start it and agree on the protocol; NotStarted says what went wrong."""
         try:
@@ -60,9 +65,9 @@ class Life:
 
     async def _live(self, ready: asyncio.Future[None]) -> None:
         """Hold the session open until it is over; what goes wrong before it is ready is told there."""
-        from toolbench.adapters import mcp  # while the server itself is starting: both take a second or two
-
         try:
+            from toolbench.adapters import mcp  # while the server itself is starting: both take a second or two
+
             if self._process is not None:
                 connected = mcp.over_stdio(self._process)
             else:
@@ -83,6 +88,10 @@ class Life:
         """Why a session could not be had, in words."""
         while isinstance(problem, BaseExceptionGroup):
             problem = problem.exceptions[0]
+        if isinstance(problem, ImportError):
+            return (
+                f"cannot be spoken to, since the package mcp cannot be used: {problem}; version 2.3 or later is needed"
+            )
         if self._process is not None and (self._process.ended or "Connection closed" in str(problem)):
             return f"ended before it had answered the handshake: {await self._process.how_it_ended()}"
         said = str(problem) or type(problem).__name__
@@ -137,8 +146,8 @@ class Life:
             raise NotStarted(str(problem)) from None
         except Gone:
             self.alive = False
-            assert self._process is not None
-            raise NotStarted(f"ended while it listed its tools: {await self._process.how_it_ended()}") from None
+            how = "the connection ended" if self._process is None else await self._process.how_it_ended()
+            raise NotStarted(f"ended while it listed its tools: {how}") from None
         server, protocol = self._session.about()
         noise = (0, "") if self._process is None else self._process.noise
         return {"tools": tools, "server": server, "protocol": protocol, "noise": noise}

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     from toolbench.report.drift import json_of, text_of
     from toolbench.servers.server import Server
     from toolbench.servers.settings import SERVER, read_server
-    from toolbench.servers.snapshot import SNAPSHOT, read_snapshot
+    from toolbench.servers.snapshot import SNAPSHOT, check_kept, read_snapshot
 
     if options.format not in FORMATS:
         raise UsageError(unknown("format", options.format, FORMATS))
@@ -36,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
     if out is not None:
         check_writable(out, folder=False)
     folder = find_folder(options.scenario)
+    if out is not None and out.resolve() == (folder / SNAPSHOT).resolve():
+        raise UsageError(f"--out {out}: holds the definitions that are kept; --accept replaces them")
     if not (folder / SERVER).is_file():
         raise ScenarioError(f"{folder}: has no {SERVER}; only a server's definitions can drift from those kept")
     kept = read_snapshot(folder / SNAPSHOT)
@@ -54,5 +56,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         write_text(out, text)
     if options.accept:
+        check_kept(live, folder.name)
         write_text(folder / SNAPSHOT, live.text())
     return exit_codes.AS_ASKED if worst(changes) in (None, COMPATIBLE) else exit_codes.FALLS_SHORT

@@ -54,10 +54,12 @@ def _of_server(folder: Path, options: argparse.Namespace) -> int:
     from toolbench.counting import counted
     from toolbench.recording.calls import record
     from toolbench.recording.files import files
+    from toolbench.servers.snapshot import check_kept
 
     server = chosen_server(options)
     with server.running():
         listing = server.listing()
+        check_kept(listing, str(folder))
         scenario = server.scenario(listing)
         recorded = record(scenario)
     texts = files(folder, server.settings, listing, list(scenario.table.definitions.values()), recorded)

@@ -18,7 +18,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-FOLDER, FILE, LINK = "folder", "file", "link"
+FOLDER, FILE, LINK, OTHER = "folder", "file", "link", "other"
 OWNER = stat.S_IRWXU
 
 Sight = tuple[int, int, int, int, int]  # mode, inode, size, times of change of content and of anything
@@ -27,7 +27,10 @@ Manifest = dict[str, "Entry"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What stands at a path: a folder, a file or a link. content: a file's digest, where a link leads."""
+    """What stands at a path: a folder, a file, a link, or something else, which is never made.
+
+    content: a file's digest, where a link leads.
+    """
 
     kind: str
     mode: int
@@ -102,7 +105,7 @@ class Place:
             if stat.S_ISDIR(sight[0]):
                 return Entry(FOLDER, mode)
             if not stat.S_ISREG(sight[0]):
-                return None  # a socket or a pipe holds nothing
+                return Entry(OTHER, mode)
             content = full.read_bytes()
         except FileNotFoundError:  # it went away meanwhile
             return None
@@ -126,11 +129,16 @@ class Place:
                 self._remove(name, was)
                 was = None
             self._make(name, entry, was, kept)
+        for name, entry in manifest.items():
+            if entry.kind == FOLDER and stat.S_IMODE((self.path / name).stat().st_mode) != entry.mode:
+                (self.path / name).chmod(entry.mode)
         self.look(kept)
 
     def _remove(self, name: str, entry: Entry) -> None:
         full = self.path / name
         with contextlib.suppress(FileNotFoundError):
+            if not os.access(full.parent, os.W_OK):
+                full.parent.chmod(OWNER)
             if entry.kind == FOLDER:
                 full.chmod(OWNER)
                 shutil.rmtree(full)
@@ -144,14 +152,17 @@ class Place:
             full.symlink_to(entry.content)
         elif entry.kind == FOLDER:
             full.mkdir(exist_ok=True)
-            full.chmod(entry.mode)
-        else:
+            full.chmod(entry.mode | OWNER)  # what is inside comes after it; its own mode last
+        elif entry.kind == FILE:
+            if was is not None and full.lstat().st_nlink > 1:  # another name of the same file is another file here
+                full.unlink()
+                was = None
             if was is None or was.content != entry.content:
                 content = (kept / entry.content).read_bytes()
                 try:
                     full.write_bytes(content)  # in place: whoever has it open sees what is there now
                 except PermissionError:
-                    full.unlink()
+                    full.unlink(missing_ok=True)
                     full.write_bytes(content)
             full.chmod(entry.mode)
             os.utime(full, ns=(entry.time, entry.time))

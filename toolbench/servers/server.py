@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from toolbench.definition import Definition
-from toolbench.errors import ScenarioError, ToolRefused
+from toolbench.errors import ScenarioError, ToolError, ToolRefused
 from toolbench.outcome import DIED, Ended
 from toolbench.scenario import Scenario
 from toolbench.servers.answers import ProtocolError, TooLong, masked, value_of
@@ -24,7 +24,7 @@ from toolbench.servers.wire import Link
 from toolbench.table import ToolTable
 
 START = ""  # the state in which a world begins
-PAGES = 60.0
+PAGES = 180.0  # seconds for a list of many pages, or a directory that takes long to be made
 
 
 def mcp_server(
@@ -107,9 +107,8 @@ class Server:
         finally:
             with self._lock:
                 self._users -= 1
-                last = self._users == 0
-            if last:
-                self.close()
+                keeper, link = self._taken() if self._users == 0 else (None, None)
+            _end(keeper, link)
 
     def join(self, address: str, deadline: float) -> None:
         """Speak to a keeper that another process has."""
@@ -118,12 +117,14 @@ class Server:
     def close(self) -> None:
         """End the keeper that this process has, if it has one."""
         with self._lock:
-            keeper, link = self._keeper, self._link
-            self._keeper = self._link = None
-        if link is not None:
-            link.close()
-        if keeper is not None:
-            keeper.close()
+            keeper, link = self._taken()
+        _end(keeper, link)
+
+    def _taken(self) -> tuple[Keeper | None, Link | None]:
+        """What is to be ended; whoever comes next has a new one."""
+        keeper, link = self._keeper, self._link
+        self._keeper = self._link = None
+        return keeper, link
 
     def table(self, listing: Listing, place: str) -> ToolTable:
         """The tools of a listing, their functions passing calls on; ToolRefused for one that is no tool."""
@@ -151,7 +152,10 @@ class Server:
 
     def listing(self) -> Listing:
         """What the server says now that it offers; ScenarioError when it cannot be reached, or lists without end."""
-        said = self.ask({"op": "list"}, self.slack + PAGES)
+        try:
+            said = self.ask({"op": "list"}, self.slack + PAGES)
+        except OSError as problem:
+            raise ScenarioError(f"the process that keeps the server does not answer: {problem}") from None
         return Listing(said["tools"], said["server"], said["protocol"], (said["noise"][0], said["noise"][1]))
 
     def call(self, tool: str, arguments: Mapping[str, Any], state: str | None = None) -> Any:
@@ -199,6 +203,13 @@ class Server:
             return self._keeper
 
 
+def _end(keeper: Keeper | None, link: Link | None) -> None:
+    if link is not None:
+        link.close()
+    if keeper is not None:
+        keeper.close()
+
+
 class LiveWorld:
     """The server, and the directory that it works on, as the world of tools.
 
@@ -213,8 +224,16 @@ class LiveWorld:
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Any:
         """What a call of a tool gives; see `Server.call`."""
-        state, self._waiting, self._state = self._waiting, None, None
-        return self._server.call(tool, arguments, state)
+        self._state = None
+        try:
+            value = self._server.call(tool, arguments, self._waiting)
+        except (ToolError, TooLong):
+            self._waiting = None
+            raise
+        except Ended:
+            raise  # a state that was to be put back is put back with the next call, whether or not it was before
+        self._waiting = None
+        return value
 
     def snapshot(self) -> str:
         """A name of the state of the server's directory, which `restore` puts back any number of times."""

@@ -59,6 +59,17 @@ def read_snapshot(path: Path) -> Listing:
     return Listing(tools, server if isinstance(server, dict) else {}, str(content.get("protocol", "")))
 
 
+def check_kept(listing: Listing, place: str) -> None:
+    """ScenarioError unless a scenario could be made of a listing: it has tools, all readable, each of its own name."""
+    definitions, faults = definitions_of(listing, place)
+    names = [one.name for one in definitions]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if not listing.tools or faults or twice is not None:
+        what = "no tool is listed" if not listing.tools else f"two tools are named {twice!r}"
+        what = f"{faults[0].tool}: {faults[0].what}" if faults else what
+        raise ScenarioError(f"{place}: what the server lists cannot be kept: {what}; `check --mcp` tells more of it")
+
+
 def definitions_of(listing: Listing, place: str) -> tuple[list[Definition], list[Fault]]:
     """The definitions that can be read, and what is wrong with the others.
 

@@ -36,7 +36,7 @@ class Link:
             way.sendall(framed(message))
             (length,) = HEAD.unpack(_exactly(way, HEAD.size))
             answer: dict[str, Any] = loads(_exactly(way, length))
-        except OSError:
+        except BaseException:  # Ctrl-C too
             self.close()  # an answer that comes late is nobody's
             raise
         if "failed" in answer:
