@@ -10,8 +10,7 @@ INTERRUPTED = 130  # Ctrl-C
 
 DESCRIPTION = """exit codes:
   0    as asked
-  1    a share is below its --fail-under threshold, there are findings from --fail-on up, or the
-       definitions of a server drifted
+  1    a share is below its --fail-under, there are findings from --fail-on up, or a server drifted
   2    wrong usage, or a scenario, catalogue or place that cannot be used
   3    the defect-free table fails its own suite
   130  interrupted"""
