@@ -16,6 +16,7 @@ import anyio
 from mcp import ClientSession, MCPError
 from mcp.client._probe import negotiate_auto
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.dispatcher import CallOptions
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.message import SessionMessage
 from mcp_types import CONNECTION_CLOSED, Implementation, jsonrpc_message_adapter
@@ -47,10 +48,11 @@ class Session(ClientSession):
 
     async def raw(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """The result of a request, as it came; Refused or Gone where there is none."""
-        data, options = {"method": method, "params": params}, {}  # type: ignore[var-annotated]
-        self._stamp(data, options)  # type: ignore[arg-type]
+        data: dict[str, Any] = {"method": method, "params": params}
+        options: CallOptions = {}
+        self._stamp(data, options)
         try:
-            result = await self._dispatcher.send_raw_request(method, data["params"], options)  # type: ignore[arg-type]
+            result = await self._dispatcher.send_raw_request(method, data["params"], options)
         except MCPError as problem:
             if problem.error.code == CONNECTION_CLOSED:
                 raise Gone from None
